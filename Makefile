@@ -1,0 +1,68 @@
+# The front door. Each target installs the Debian packages it needs, if any are missing, and builds what it needs.
+
+CLANG_FORMAT ?= clang-format-14
+CLANG_TIDY ?= clang-tidy-14
+JOBS ?= $(shell nproc)
+SOURCES = $(sort $(shell find aria benchmarks cli examples python tests -name '*.[ch]pp' -o -name '*.h' 2>/dev/null))
+
+.DEFAULT_GOAL := help
+.PHONY: help demo build test test-slow bench lint format test-asan test-tsan clean
+
+# $(call build,preset,targets)
+define build
+	cmake --preset $(1) >/dev/null
+	cmake --build --preset $(1) --target $(2)
+endef
+
+help: ## show this list
+	@[ -t 1 ] && bold=$$(tput bold 2>/dev/null) plain=$$(tput sgr0 2>/dev/null); \
+	awk -v bold="$$bold" -v plain="$$plain" 'BEGIN {FS = ":.*## "; print "make TARGET, where TARGET is\n"} \
+	  /^[a-z-]+:.*## / {printf "  %s%-10s%s  %s\n", bold, $$1, plain, $$2}' $(MAKEFILE_LIST)
+
+demo: build ## build the program and run a short demonstration (results in runs/demo)
+	@scripts/demo
+
+build: ## build the program, build/aria
+	@scripts/install-packages build
+	$(call build,release,aria)
+
+test: ## build and run the tests
+	@scripts/install-packages build test
+	$(call build,release,tests)
+	ctest --preset release --label-exclude slow --no-tests=error -j $(JOBS)
+
+test-slow: ## build and run the tests that take minutes
+	@scripts/install-packages build test
+	$(call build,release,tests)
+	ctest --preset release --label-regex slow
+
+bench: ## build and run the micro-benchmarks
+	@scripts/install-packages build bench
+	$(call build,release,aria_bench)
+	build/aria_bench
+
+lint: ## check format, include directions and clang-tidy
+	@scripts/install-packages build test bench lint
+	@echo '$(CLANG_FORMAT): $(words $(SOURCES)) files'
+	@$(CLANG_FORMAT) --dry-run -Werror $(SOURCES)
+	scripts/check_includes.py --self-test
+	scripts/check_includes.py
+	cmake --preset release >/dev/null
+	scripts/run_clang_tidy.py --clang-tidy $(CLANG_TIDY) --jobs $(JOBS) build
+
+format: ## format all sources in place
+	@scripts/install-packages lint
+	@$(CLANG_FORMAT) -i $(SOURCES)
+
+test-asan: ## run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
+	@scripts/install-packages build test
+	$(call build,asan,tests)
+	ctest --preset asan --label-exclude slow --no-tests=error -j $(JOBS)
+
+test-tsan: ## run the tests under ThreadSanitizer
+	@scripts/install-packages build test
+	$(call build,tsan,tests)
+	ctest --preset tsan --label-exclude slow --no-tests=error -j $(JOBS)
+
+clean: ## remove everything that was built (not runs/)
+	rm -rf build build-debug build-asan build-tsan

@@ -1,0 +1,347 @@
+#include "aria/algorithm/aria.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "aria/core/require.hpp"
+#include "aria/evaluation/cloud_mean.hpp"
+
+namespace aria {
+
+namespace {
+
+// Evaluations per request while placing; bounds memory, not part of the result.
+constexpr std::size_t kPlacingChunk = std::size_t{1} << 17;
+
+}  // namespace
+
+void AriaConfig::validate() const {
+  search.validate();
+  require(steps >= 1 && steps <= 100'000'000, "steps", "from 1 to 1e8", steps);
+  require(initial_steps >= 1 && initial_steps <= 100'000'000, "initial_steps", "from 1 to 1e8", initial_steps);
+  require(mean_evaluations >= 1 && mean_evaluations <= (std::size_t{1} << 24), "mean_evaluations", "from 1 to 2^24",
+          mean_evaluations);
+  require(parallel_cells >= 1 && parallel_cells <= 65'536, "parallel_cells", "from 1 to 65536", parallel_cells);
+}
+
+void bind_settings(SettingTable& table, AriaConfig& config) {
+  bind_settings(table, config.search);
+  table.add("fitness_resolution", config.search.fitness_resolution,
+            "inside a cell, compare fitness in multiples of this; 0 compares exactly, 0.0625 is the published table");
+  table.add("steps", config.steps, "search-gradient steps per cell");
+  table.add("mean_evaluations", config.mean_evaluations, "evaluations of each initial genotype, to place it");
+  table.add("parallel_cells", config.parallel_cells,
+            "cells optimised side by side; part of what the result depends on");
+}
+
+Aria::Aria(AriaConfig config, MapElitesConfig initial, std::shared_ptr<const Task> task, Key key)
+    : Aria(config, MapElites(initial, task, key.child(static_cast<std::uint64_t>(Phase::kInitialise))), task, key) {}
+
+Aria::Aria(AriaConfig config, std::shared_ptr<const Task> task, Key key)
+    : Aria(config,
+           Es({config.search, config.initial_steps}, task, key.child(static_cast<std::uint64_t>(Phase::kInitialise))),
+           task, key) {}
+
+Aria::Aria(AriaConfig config, ArchiveTable initial, std::shared_ptr<const Task> task, Key key)
+    : Aria(std::move(config), std::variant<MapElites, Es, ArchiveTable>(std::move(initial)), std::move(task), key) {
+  const ArchiveTable& given = std::get<ArchiveTable>(source_);
+  require(given.size() >= 1, "the archive", "at least one solution", given.size());
+  require(given.solution.columns() == task_->info().parameters, "a genotype of the archive",
+          fmt::format("{} parameters long for task '{}'", task_->info().parameters, task_->info().name),
+          given.solution.columns());
+  begin_placing();
+}
+
+Aria::Aria(AriaConfig config, std::variant<MapElites, Es, ArchiveTable> source, std::shared_ptr<const Task> task,
+           Key key)
+    : config_(std::move(config)),
+      task_(std::move(task)),
+      grid_(task_->info().grid),
+      key_(key),
+      source_(std::move(source)),
+      best_row_(grid_.cells(), -1),
+      best_fitness_(grid_.cells(), 0),
+      search_(config_.search, grid_),
+      frontier_(grid_, phase_key(Phase::kComplete), std::nullopt),
+      result_(grid_.cells()) {
+  config_.validate();
+}
+
+template <class F>
+void Aria::with_initialiser(const F& f) {
+  if (auto* map_elites = std::get_if<MapElites>(&source_)) f(*map_elites);
+  if (auto* es = std::get_if<Es>(&source_)) f(*es);
+}
+
+const SampleRequest& Aria::ask() {
+  assert(!done());
+  if (phase_ == Phase::kInitialise) {
+    const SampleRequest* request = nullptr;
+    with_initialiser([&](auto& algorithm) { request = &algorithm.ask(); });
+    return *request;
+  }
+  if (phase_ != Phase::kPlace) return search_.ask();
+
+  const std::size_t chunk = std::max<std::size_t>(1, kPlacingChunk / config_.mean_evaluations);
+  const std::size_t count = std::min(chunk, initial_.rows() - placed_);
+  request_.centres.resize(count, initial_.columns());
+  request_.ids.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::ranges::copy(initial_.row(placed_ + i), request_.centres.row(i).begin());
+    request_.ids[i] = static_cast<std::uint32_t>(placed_ + i);
+  }
+  request_.samples = config_.mean_evaluations;
+  request_.key = phase_key(Phase::kPlace);
+  return request_;
+}
+
+void Aria::tell(const Evaluations& evaluations) {
+  switch (phase_) {
+    case Phase::kInitialise:
+      with_initialiser([&](auto& algorithm) {
+        algorithm.tell(evaluations);
+        if (algorithm.done()) begin_placing();
+      });
+      break;
+    case Phase::kPlace:
+      place(evaluations);
+      if (placed_ == initial_.rows()) start_improvement();
+      break;
+    case Phase::kImprove:
+    case Phase::kComplete:
+      search_.tell(evaluations);
+      if (!search_.done()) break;
+      keep_results();
+      if (phase_ == Phase::kImprove) {
+        start_improvement();
+      } else {
+        start_completion();
+      }
+      break;
+    case Phase::kDone:
+      break;
+  }
+}
+
+void Aria::begin_placing() {
+  if (const auto* map_elites = std::get_if<MapElites>(&source_)) {
+    initial_ = map_elites->archive().solution;
+  } else if (const auto* es = std::get_if<Es>(&source_)) {
+    initial_ = Matrix(1, es->best().genotype.size(), es->best().genotype);
+  } else {
+    initial_ = std::get<ArchiveTable>(source_).solution;
+  }
+  phase_ = initial_.rows() > 0 ? Phase::kPlace : Phase::kDone;
+}
+
+void Aria::place(const Evaluations& evaluations) {
+  const std::size_t samples = request_.samples;
+  for (std::size_t i = 0; i < request_.centres.rows(); ++i) {
+    const CloudMean mean = cloud_mean(std::span(evaluations.fitness).subspan(i * samples, samples),
+                                      evaluations.descriptors.view().rows(i * samples, samples));
+    if (mean.finite == 0) continue;
+    const std::size_t cell = grid_.cell_of(mean.descriptor);
+    if (best_row_[cell] >= 0 && mean.fitness <= best_fitness_[cell]) continue;
+    best_row_[cell] = static_cast<std::int64_t>(placed_ + i);
+    best_fitness_[cell] = mean.fitness;
+  }
+  placed_ += request_.centres.rows();
+}
+
+void Aria::start_improvement() {
+  phase_ = Phase::kImprove;
+  const std::size_t parameters = initial_.columns();
+  std::vector<Search> searches;
+  for (std::size_t cell = 0; cell < grid_.cells() && searches.size() < config_.parallel_cells; ++cell) {
+    if (best_row_[cell] < 0 || result_[cell]) continue;
+    const auto genotype = initial_.row(static_cast<std::size_t>(best_row_[cell]));
+    searches.push_back({.id = static_cast<std::uint32_t>(cell),
+                        .target = cell,
+                        .genotype = {genotype.begin(), genotype.end()},
+                        .adam = AdamState(parameters),
+                        .fitness_mean = 0,
+                        .descriptor_mean = {}});
+  }
+  if (searches.empty()) {
+    // every initial solution is improved, or none could be placed
+    if (explored_ == 0) {
+      phase_ = Phase::kDone;
+    } else {
+      start_completion();
+    }
+    return;
+  }
+  std::size_t steps = config_.steps;
+  if (const auto* es = std::get_if<Es>(&source_)) {
+    // the one solution goes on as it came: with its Adam state, for as many steps again; completion spreads from it
+    searches.front().adam = es->best().adam;
+    steps = config_.initial_steps;
+    frontier_ = ExplorationFrontier(grid_, phase_key(Phase::kComplete), searches.front().target);
+  }
+  search_.start(std::move(searches), steps, phase_key(Phase::kImprove));
+}
+
+void Aria::start_completion() {
+  phase_ = Phase::kComplete;
+  std::vector<Search> searches;
+  for (const ExplorationFrontier::Step& step : frontier_.next(config_.parallel_cells)) {
+    Search search = *result_[step.source];
+    search.id = static_cast<std::uint32_t>(step.target);
+    search.target = step.target;
+    searches.push_back(std::move(search));
+  }
+  if (searches.empty()) {
+    phase_ = Phase::kDone;
+    return;
+  }
+  search_.start(std::move(searches), config_.steps, phase_key(Phase::kComplete));
+}
+
+void Aria::keep_results() {
+  for (const Search& search : search_.searches()) {
+    result_[*search.target] = search;
+    frontier_.explore(*search.target);
+    ++explored_;
+  }
+}
+
+ArchiveTable Aria::archive() const {
+  if (explored_ == 0) return initial_archive().value_or(ArchiveTable{});
+  ArchiveTable table;
+  table.grid = grid_;
+  for (std::size_t cell = 0; cell < result_.size(); ++cell) {
+    if (!result_[cell] || result_[cell]->descriptor_mean.empty()) continue;
+    table.solution.append_row(result_[cell]->genotype);
+    table.objective.push_back(result_[cell]->fitness_mean);
+    table.measures.append_row(result_[cell]->descriptor_mean);
+    table.index.push_back(static_cast<std::int32_t>(cell));
+  }
+  table.target_index = table.index;
+  return table;
+}
+
+std::optional<ArchiveTable> Aria::initial_archive() const {
+  if (const auto* map_elites = std::get_if<MapElites>(&source_)) return map_elites->archive();
+  if (const auto* es = std::get_if<Es>(&source_)) return es->archive();
+  return std::get<ArchiveTable>(source_);
+}
+
+AlgorithmStatus Aria::status() const {
+  AlgorithmStatus status;
+  // every cell is optimised once; how many solutions have to be placed is known once there are any
+  const std::size_t per_step = 2 * config_.search.pairs;
+  std::size_t to_place = initial_.rows();
+  std::size_t searched = grid_.cells() * config_.steps;
+  if (const auto* map_elites = std::get_if<MapElites>(&source_)) {
+    status = map_elites->status();
+    if (phase_ == Phase::kInitialise) to_place = status.cells;
+  } else if (const auto* es = std::get_if<Es>(&source_)) {
+    status = es->status();
+    to_place = 1;
+    searched += config_.initial_steps - config_.steps;
+  }
+  status.planned_evaluations += to_place * config_.mean_evaluations + searched * per_step;
+  if (phase_ == Phase::kInitialise) return status;
+  status.phase = phase_ == Phase::kPlace      ? "placing"
+                 : phase_ == Phase::kImprove  ? "improving"
+                 : phase_ == Phase::kComplete ? "completing"
+                                              : "done";
+  status.cells = explored_;
+  status.best_fitness = -std::numeric_limits<double>::infinity();
+  for (const auto& result : result_) {
+    if (result) status.best_fitness = std::max<double>(status.best_fitness, result->fitness_mean);
+  }
+  if (explored_ == 0) status.best_fitness = 0;
+  return status;
+}
+
+// The frontier is not saved: it follows from the explored cells. Nor is a solution that is no longer needed.
+State Aria::save() const {
+  State state;
+  state.put("phase", static_cast<std::int64_t>(phase_));
+  if (const auto* map_elites = std::get_if<MapElites>(&source_)) state.put_part("source/", map_elites->save());
+  if (const auto* es = std::get_if<Es>(&source_)) state.put_part("source/", es->save());
+  state.put("placed", static_cast<std::int64_t>(placed_));
+  state.put("best_row", best_row_);
+  state.put("best_fitness", best_fitness_);
+  if (phase_ == Phase::kImprove || phase_ == Phase::kComplete) state.put_part("search/", search_.save());
+
+  EvolutionSearch results(config_.search, grid_);
+  std::vector<Search> searches;
+  std::vector<std::int64_t> known;
+  std::vector<float> fitness;
+  std::vector<float> descriptors;
+  for (const auto& result : result_) {
+    if (!result) continue;
+    searches.push_back(*result);
+    known.push_back(result->descriptor_mean.empty() ? 0 : 1);
+    fitness.push_back(result->fitness_mean);
+    std::vector<float> descriptor = result->descriptor_mean;
+    descriptor.resize(grid_.dimensions());
+    descriptors.insert(descriptors.end(), descriptor.begin(), descriptor.end());
+  }
+  results.start(std::move(searches), config_.steps, Key());
+  state.put_part("results/", results.save());
+  state.put("results_known", known);
+  state.put("results_fitness", fitness);
+  state.put("results_descriptors", descriptors);
+  return state;
+}
+
+void Aria::load(const State& state) {
+  const std::int64_t phase = state.get_integer("phase");
+  require(phase >= 0 && phase <= static_cast<std::int64_t>(Phase::kDone), "the phase of the saved state", "0 .. 4",
+          phase);
+  const State source = state.part("source/");
+  with_initialiser([&](auto& algorithm) { algorithm.load(source); });
+  if (static_cast<Phase>(phase) != Phase::kInitialise) begin_placing();
+  phase_ = static_cast<Phase>(phase);
+
+  const std::int64_t placed = state.get_integer("placed");
+  require(placed >= 0 && placed <= static_cast<std::int64_t>(initial_.rows()), "'placed' of the saved state",
+          fmt::format("0 .. {}", initial_.rows()), placed);
+  placed_ = static_cast<std::size_t>(placed);
+  best_row_ = state.get<std::int64_t>("best_row", grid_.cells());
+  best_fitness_ = state.get<float>("best_fitness", grid_.cells());
+  std::optional<std::size_t> home;
+  for (std::size_t cell = 0; cell < grid_.cells(); ++cell) {
+    const std::int64_t row = best_row_[cell];
+    require(row >= -1 && row < static_cast<std::int64_t>(initial_.rows()), "a row of the saved state",
+            fmt::format("-1 .. {}", static_cast<std::int64_t>(initial_.rows()) - 1), row);
+    if (row >= 0 && from_es()) home = cell;
+  }
+  frontier_ = ExplorationFrontier(grid_, phase_key(Phase::kComplete), home);
+  if (phase_ == Phase::kImprove || phase_ == Phase::kComplete) {
+    search_.load(state.part("search/"), phase_key(phase_), task_->info().parameters);
+  }
+  load_results(state);
+}
+
+void Aria::load_results(const State& state) {
+  EvolutionSearch results(config_.search, grid_);
+  results.load(state.part("results/"), Key(), task_->info().parameters);
+  const std::size_t n = results.searches().size();
+  const auto& known = state.get<std::int64_t>("results_known", n);
+  const auto& fitness = state.get<float>("results_fitness", n);
+  const auto& descriptors = state.get<float>("results_descriptors", n * grid_.dimensions());
+  result_.assign(grid_.cells(), std::nullopt);
+  explored_ = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    Search search = results.searches()[i];
+    require(search.target.has_value() && !result_[*search.target], "a result of the saved state",
+            "for a cell of its own", i);
+    search.fitness_mean = fitness[i];
+    if (known[i] != 0) {
+      const auto begin = descriptors.begin() + static_cast<std::ptrdiff_t>(i * grid_.dimensions());
+      search.descriptor_mean.assign(begin, begin + static_cast<std::ptrdiff_t>(grid_.dimensions()));
+    }
+    result_[*search.target] = search;
+    frontier_.explore(*search.target);
+    ++explored_;
+  }
+}
+
+}  // namespace aria

@@ -1,0 +1,94 @@
+// ARIA, the archive reproducibility improvement algorithm (Grillotti, Flageat, Lim & Cully, GECCO 2023). It takes any
+// set of genotypes, makes each stay in its cell and perform well there, then grows solutions into the empty cells.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "aria/algorithm/completion.hpp"
+#include "aria/algorithm/es.hpp"
+#include "aria/algorithm/evolution_search.hpp"
+#include "aria/algorithm/map_elites.hpp"
+#include "aria/algorithm/status.hpp"
+#include "aria/archive/archive_table.hpp"
+#include "aria/core/settings.hpp"
+#include "aria/task/task.hpp"
+
+namespace aria {
+
+struct AriaConfig {
+  SearchConfig search;
+  std::size_t steps = 100;              // search-gradient steps per cell
+  std::size_t initial_steps = 100;      // of the ES initialisation: steps for fitness, then towards its first cell
+  std::size_t mean_evaluations = 2048;  // evaluations of each initial genotype, to place it
+  std::size_t parallel_cells = 16;      // cells that are optimised side by side; part of what the result depends on
+
+  void validate() const;
+};
+
+void bind_settings(SettingTable& table, AriaConfig& config);
+
+class Aria {
+ public:
+  // Starts from the elites of a MAP-Elites run, made first.
+  Aria(AriaConfig config, MapElitesConfig initial, std::shared_ptr<const Task> task, Key key);
+  // Starts from one random genotype, improved by an evolution strategy first.
+  Aria(AriaConfig config, std::shared_ptr<const Task> task, Key key);
+  // Starts from an archive from anywhere.
+  Aria(AriaConfig config, ArchiveTable initial, std::shared_ptr<const Task> task, Key key);
+
+  const SampleRequest& ask();
+  void tell(const Evaluations& evaluations);
+  bool done() const { return phase_ == Phase::kDone; }
+
+  // The explored cells so far; before there are any, the archive it starts from.
+  ArchiveTable archive() const;
+  // What it starts from, once that is known.
+  std::optional<ArchiveTable> initial_archive() const;
+  AlgorithmStatus status() const;
+
+  State save() const;
+  void load(const State& state);
+
+ private:
+  enum class Phase : std::int64_t { kInitialise, kPlace, kImprove, kComplete, kDone };
+
+  Aria(AriaConfig config, std::variant<MapElites, Es, ArchiveTable> source, std::shared_ptr<const Task> task, Key key);
+
+  void begin_placing();
+  void place(const Evaluations& evaluations);
+  void start_improvement();
+  void start_completion();
+  void keep_results();
+  void load_results(const State& state);
+  Key phase_key(Phase phase) const { return key_.child(static_cast<std::uint64_t>(phase)); }
+  bool from_es() const { return std::holds_alternative<Es>(source_); }
+  // Calls f on whichever algorithm makes the initial genotypes, if one does.
+  template <class F>
+  void with_initialiser(const F& f);
+
+  AriaConfig config_;
+  std::shared_ptr<const Task> task_;
+  Grid grid_;
+  Key key_;
+  std::variant<MapElites, Es, ArchiveTable> source_;  // where the initial genotypes come from
+  Phase phase_ = Phase::kInitialise;
+
+  // Placing: initial genotypes are re-evaluated, the best of each cell is kept
+  Matrix initial_;                      // (n x parameters)
+  std::size_t placed_ = 0;              // rows of initial_ that are done
+  std::vector<std::int64_t> best_row_;  // (cells) row of initial_, -1 where none
+  std::vector<float> best_fitness_;     // (cells) its mean fitness
+
+  // Improvement and completion
+  EvolutionSearch search_;
+  ExplorationFrontier frontier_;
+  std::vector<std::optional<Search>> result_;  // (cells)
+  std::size_t explored_ = 0;
+  SampleRequest request_;  // of the placing phase
+};
+
+}  // namespace aria

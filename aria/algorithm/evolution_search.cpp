@@ -1,0 +1,168 @@
+#include "aria/algorithm/evolution_search.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <utility>
+
+#include "aria/algorithm/cell_objective.hpp"
+#include "aria/core/parallel.hpp"
+#include "aria/core/require.hpp"
+#include "aria/evaluation/cloud_mean.hpp"
+#include "aria/optim/ranks.hpp"
+#include "aria/optim/search_gradient.hpp"
+
+namespace aria {
+
+namespace {
+
+// Floats of noise that are worth keeping for the gradient: what stays in the cache of a core or two. More than that is
+// drawn again, which gives the same bits.
+constexpr std::size_t kMaxKeptNoise = std::size_t{1} << 19;
+
+}  // namespace
+
+void SearchConfig::validate() const {
+  require(pairs >= 1 && pairs <= (std::size_t{1} << 24), "pairs", "from 1 to 2^24", pairs);
+  require(sigma > 0 && sigma <= 1e6, "sigma", "above 0, at most 1e6", sigma);
+  require(fitness_resolution >= 0, "fitness_resolution", "0 (exact) or above", fitness_resolution);
+  adam.validate();
+}
+
+EvolutionSearch::EvolutionSearch(const SearchConfig& config, Grid grid) : config_(config), grid_(std::move(grid)) {
+  config_.validate();
+}
+
+void EvolutionSearch::start(std::vector<Search> searches, std::size_t steps, Key key) {
+  searches_ = std::move(searches);
+  key_ = key;
+  step_ = 0;
+  steps_ = searches_.empty() ? 0 : steps;
+}
+
+const SampleRequest& EvolutionSearch::ask() {
+  assert(!done());
+  request_.samples = 2 * config_.pairs;
+  request_.mirrored = true;
+  request_.sigma = static_cast<float>(config_.sigma);
+  request_.key = key_.child(step_);
+  const std::size_t noise = searches_.size() * kept_perturbations(config_.pairs, searches_.front().genotype.size());
+  request_.keep_perturbations = noise <= kMaxKeptNoise;
+  request_.centres.resize(searches_.size(), searches_.front().genotype.size());
+  request_.ids.resize(searches_.size());
+  for (std::size_t i = 0; i < searches_.size(); ++i) {
+    std::ranges::copy(searches_[i].genotype, request_.centres.row(i).begin());
+    request_.ids[i] = searches_[i].id;
+  }
+  return request_;
+}
+
+void EvolutionSearch::tell(const Evaluations& evaluations) {
+  assert(evaluations.fitness.size() == searches_.size() * request_.samples);
+  const std::size_t samples = request_.samples;
+  const std::size_t noise = evaluations.perturbations.size() / searches_.size();
+  parallel_for(searches_.size(), 1, [&](std::size_t i) {
+    advance(searches_[i], {std::span(evaluations.fitness).subspan(i * samples, samples),
+                           evaluations.descriptors.view().rows(i * samples, samples),
+                           std::span(evaluations.perturbations).subspan(i * noise, noise)});
+  });
+  ++step_;
+}
+
+void EvolutionSearch::advance(Search& search, const Samples& samples) const {
+  // memory of the thread, not of the search: it carries nothing from step to step
+  thread_local TieredScores scores;
+  thread_local RankScratch scratch;
+  thread_local std::vector<float> utility;
+  thread_local std::vector<float> gradient;
+
+  // Order the samples
+  if (search.target) {
+    CellObjective(grid_, *search.target, config_.fitness_resolution)
+        .score(samples.fitness, samples.descriptors, scores);
+  } else {
+    score_by_fitness(samples.fitness, scores);
+  }
+  utility.resize(scores.size());
+  centered_ranks(scores, utility, scratch);
+
+  // Step along the search gradient; the constant 1/sigma is absorbed by Adam
+  gradient.resize(search.genotype.size());
+  if (samples.noise.empty()) {
+    search_gradient(request_.key, search.id, utility, gradient);
+  } else {
+    search_gradient(samples.noise, utility, gradient);
+  }
+  adam_ascend(config_.adam, search.adam, gradient, search.genotype);
+
+  // What the search believes of itself in the end
+  if (step_ + 1 == steps_) {
+    const CloudMean mean = cloud_mean(samples.fitness, samples.descriptors);
+    search.fitness_mean = mean.fitness;
+    search.descriptor_mean = mean.finite > 0 ? mean.descriptor : std::vector<float>{};
+  }
+}
+
+State EvolutionSearch::save() const {
+  State state;
+  state.put("step", static_cast<std::int64_t>(step_));
+  state.put("steps", static_cast<std::int64_t>(steps_));
+  std::vector<std::int64_t> ids;
+  std::vector<std::int64_t> targets;
+  std::vector<std::int64_t> adam_steps;
+  std::vector<float> genotypes;
+  std::vector<float> means;
+  std::vector<float> squares;
+  for (const Search& search : searches_) {
+    ids.push_back(search.id);
+    targets.push_back(search.target ? static_cast<std::int64_t>(*search.target) : -1);
+    adam_steps.push_back(search.adam.steps);
+    genotypes.insert(genotypes.end(), search.genotype.begin(), search.genotype.end());
+    means.insert(means.end(), search.adam.mean.begin(), search.adam.mean.end());
+    squares.insert(squares.end(), search.adam.square.begin(), search.adam.square.end());
+  }
+  state.put("ids", ids);
+  state.put("targets", targets);
+  state.put("adam_steps", adam_steps);
+  state.put("genotypes", genotypes);
+  state.put("adam_means", means);
+  state.put("adam_squares", squares);
+  return state;
+}
+
+void EvolutionSearch::load(const State& state, Key key, std::size_t parameters) {
+  const auto& ids = state.get<std::int64_t>("ids");
+  const std::size_t n = ids.size();
+  const auto& targets = state.get<std::int64_t>("targets", n);
+  const auto& adam_steps = state.get<std::int64_t>("adam_steps", n);
+  const auto& genotypes = state.get<float>("genotypes", n * parameters);
+  const auto& means = state.get<float>("adam_means", n * parameters);
+  const auto& squares = state.get<float>("adam_squares", n * parameters);
+  std::vector<Search> searches;
+  for (std::size_t i = 0; i < n; ++i) {
+    require(targets[i] < static_cast<std::int64_t>(grid_.cells()), "a target of the saved state", "a cell of the grid",
+            targets[i]);
+    const auto part = [&](const std::vector<float>& all) {
+      const auto begin = all.begin() + static_cast<std::ptrdiff_t>(i * parameters);
+      return std::vector<float>(begin, begin + static_cast<std::ptrdiff_t>(parameters));
+    };
+    Search search{.id = static_cast<std::uint32_t>(ids[i]),
+                  .target = std::nullopt,
+                  .genotype = part(genotypes),
+                  .adam = AdamState(parameters),
+                  .fitness_mean = 0,
+                  .descriptor_mean = {}};
+    if (targets[i] >= 0) search.target = static_cast<std::size_t>(targets[i]);
+    search.adam.mean = part(means);
+    search.adam.square = part(squares);
+    search.adam.steps = adam_steps[i];
+    searches.push_back(std::move(search));
+  }
+  const std::int64_t steps = state.get_integer("steps");
+  const std::int64_t step = state.get_integer("step");
+  require(step >= 0 && step <= steps, "the step of the saved state", fmt::format("0 .. {}", steps), step);
+  start(std::move(searches), static_cast<std::size_t>(steps), key);
+  step_ = static_cast<std::size_t>(step);
+}
+
+}  // namespace aria

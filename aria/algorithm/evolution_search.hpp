@@ -1,0 +1,72 @@
+// Evolution-strategy searches side by side, each from its own genotype towards its own goal: a cell (then this is the
+// reproducibility improvement mechanism, RIM) or the best fitness.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "aria/archive/grid.hpp"
+#include "aria/core/key.hpp"
+#include "aria/core/state.hpp"
+#include "aria/optim/adam.hpp"
+#include "aria/task/sample_request.hpp"
+
+namespace aria {
+
+struct SearchConfig {
+  std::size_t pairs = 2048;  // mirrored noise vectors per step
+  double sigma = 0.02;       // standard deviation of a perturbation
+  AdamConfig adam;
+  double fitness_resolution = 0;  // inside the cell, fitness is compared in multiples of this; 0: exactly
+
+  void validate() const;
+};
+
+// One search: where it is, and what its last samples were like.
+struct Search {
+  std::uint32_t id = 0;               // names its draws; the cell, where there is one
+  std::optional<std::size_t> target;  // cell; none: the search is for fitness alone
+  std::vector<float> genotype;        // (parameters)
+  AdamState adam;
+  float fitness_mean = 0;              // of the samples of the last step that did not fail
+  std::vector<float> descriptor_mean;  // (dimensions) of the same; empty where all failed
+};
+
+class EvolutionSearch {
+ public:
+  EvolutionSearch(const SearchConfig& config, Grid grid);
+
+  // Begins `steps` steps of the searches given; draws of step s are named by key.child(s).
+  void start(std::vector<Search> searches, std::size_t steps, Key key);
+
+  const SampleRequest& ask();
+  void tell(const Evaluations& evaluations);
+  bool done() const { return step_ == steps_; }
+
+  const std::vector<Search>& searches() const { return searches_; }
+
+  State save() const;
+  void load(const State& state, Key key, std::size_t parameters);
+
+ private:
+  // The evaluations around one search.
+  struct Samples {
+    std::span<const float> fitness;
+    MatrixView descriptors;
+    std::span<const float> noise;  // empty where it was not kept
+  };
+  void advance(Search& search, const Samples& samples) const;
+
+  SearchConfig config_;
+  Grid grid_;
+  Key key_;
+  std::size_t step_ = 0;
+  std::size_t steps_ = 0;
+  std::vector<Search> searches_;
+  SampleRequest request_;
+};
+
+}  // namespace aria

@@ -1,0 +1,152 @@
+#include "aria/algorithm/registry.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "aria/algorithm/aria.hpp"
+#include "aria/algorithm/es.hpp"
+#include "aria/algorithm/map_elites.hpp"
+#include "aria/core/nearest_name.hpp"
+#include "aria/core/require.hpp"
+
+namespace aria {
+
+namespace {
+
+TaskDefaults scaled(TaskDefaults defaults, Preset preset) {
+  if (preset == Preset::kPaper) return defaults;
+  const auto part = [](std::size_t& value) { value = std::max<std::size_t>(1, value / 16); };
+  part(defaults.pairs);
+  part(defaults.mean_evaluations);
+  part(defaults.baseline_budget);
+  part(defaults.initial_budget);
+  return defaults;
+}
+
+SearchConfig search_config(const TaskDefaults& defaults) {
+  SearchConfig config;
+  config.pairs = defaults.pairs;
+  config.sigma = defaults.sigma;
+  config.adam.learning_rate = defaults.learning_rate;
+  return config;
+}
+
+AriaConfig aria_config(const TaskDefaults& defaults) {
+  AriaConfig config;
+  config.search = search_config(defaults);
+  config.steps = defaults.steps;
+  config.initial_steps = defaults.initial_steps;
+  config.mean_evaluations = defaults.mean_evaluations;
+  return config;
+}
+
+// The configuration lives as long as either part of the plan.
+AlgorithmPlan plan_map_elites(const TaskDefaults& defaults) {
+  auto config = std::make_shared<MapElitesConfig>();
+  config->budget = defaults.baseline_budget;
+  AlgorithmPlan plan;
+  bind_settings(plan.settings, *config);
+  plan.build = [config](std::shared_ptr<const Task> task, Key key, const ArchiveTable*) -> AnyAlgorithm {
+    return MapElites(*config, std::move(task), key);
+  };
+  return plan;
+}
+
+AlgorithmPlan plan_es(const TaskDefaults& defaults) {
+  auto config = std::make_shared<EsConfig>();
+  config->search = search_config(defaults);
+  config->initial_steps = defaults.initial_steps;
+  AlgorithmPlan plan;
+  bind_settings(plan.settings, *config);
+  plan.build = [config](std::shared_ptr<const Task> task, Key key, const ArchiveTable*) -> AnyAlgorithm {
+    return Es(*config, std::move(task), key);
+  };
+  return plan;
+}
+
+AlgorithmPlan plan_aria_me(const TaskDefaults& defaults) {
+  struct Config {
+    AriaConfig aria;
+    MapElitesConfig initial;
+  };
+  auto config = std::make_shared<Config>(aria_config(defaults), MapElitesConfig{});
+  config->initial.budget = defaults.initial_budget;
+  AlgorithmPlan plan;
+  bind_settings(plan.settings, config->aria);
+  plan.settings.add("initial_budget", config->initial.budget,
+                    "evaluations of MAP-Elites, which makes the first archive");
+  plan.settings.add("batch", config->initial.batch, "offspring per generation of that");
+  plan.settings.add("iso_sigma", config->initial.iso_sigma, "its noise on every parameter, standard deviation");
+  plan.settings.add("line_sigma", config->initial.line_sigma, "its step along the line to the second parent");
+  plan.build = [config](std::shared_ptr<const Task> task, Key key, const ArchiveTable*) -> AnyAlgorithm {
+    return Aria(config->aria, config->initial, std::move(task), key);
+  };
+  return plan;
+}
+
+AlgorithmPlan plan_aria_es(const TaskDefaults& defaults) {
+  auto config = std::make_shared<AriaConfig>(aria_config(defaults));
+  AlgorithmPlan plan;
+  bind_settings(plan.settings, *config);
+  plan.settings.add("initial_steps", config->initial_steps, "steps for fitness, then as many towards the first cell");
+  plan.build = [config](std::shared_ptr<const Task> task, Key key, const ArchiveTable*) -> AnyAlgorithm {
+    return Aria(*config, std::move(task), key);
+  };
+  return plan;
+}
+
+AlgorithmPlan plan_aria(const TaskDefaults& defaults) {
+  auto config = std::make_shared<AriaConfig>(aria_config(defaults));
+  AlgorithmPlan plan;
+  bind_settings(plan.settings, *config);
+  plan.build = [config](std::shared_ptr<const Task> task, Key key, const ArchiveTable* archive) -> AnyAlgorithm {
+    if (archive == nullptr) throw InputError("algorithm 'aria' must be given an archive to start from: aria improve");
+    return Aria(*config, *archive, std::move(task), key);
+  };
+  return plan;
+}
+
+struct Registered {
+  AlgorithmEntry entry;
+  AlgorithmPlan (*plan)(const TaskDefaults&);
+};
+
+const std::vector<Registered>& registered() {
+  static const std::vector<Registered> all = {
+      {{"map-elites", "MAP-Elites with iso+line variation, one evaluation per solution", false}, plan_map_elites},
+      {{"es", "evolution strategy on the mean fitness of one solution", false}, plan_es},
+      {{"aria-me", "ARIA started from the archive of a MAP-Elites run", false}, plan_aria_me},
+      {{"aria-es", "ARIA started from one solution found by an evolution strategy", false}, plan_aria_es},
+      {{"aria", "ARIA started from an archive that you bring (the algorithm of 'aria improve')", true}, plan_aria},
+  };
+  return all;
+}
+
+}  // namespace
+
+Preset parse_preset(std::string_view name) {
+  require(name == "paper" || name == "lite", "preset", "paper or lite", fmt::format("'{}'", name));
+  return name == "paper" ? Preset::kPaper : Preset::kLite;
+}
+
+std::string to_string(Preset preset) { return preset == Preset::kPaper ? "paper" : "lite"; }
+
+const std::vector<AlgorithmEntry>& algorithm_entries() {
+  static const std::vector<AlgorithmEntry> entries = [] {
+    std::vector<AlgorithmEntry> result;
+    for (const Registered& r : registered()) result.push_back(r.entry);
+    return result;
+  }();
+  return entries;
+}
+
+AlgorithmPlan plan_algorithm(std::string_view name, const TaskInfo& info, Preset preset) {
+  std::vector<std::string> names;
+  for (const Registered& r : registered()) {
+    if (r.entry.name == name) return r.plan(scaled(info.defaults, preset));
+    names.push_back(r.entry.name);
+  }
+  throw_unknown("algorithm", name, names);
+}
+
+}  // namespace aria

@@ -1,0 +1,53 @@
+// The grid of cells that a descriptor space is cut into: any number of dimensions, each with its own range and
+// number of cells. Cells are numbered in C order (the last dimension is the fastest).
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "aria/core/grid_shape.hpp"
+
+namespace aria {
+
+class Grid {
+ public:
+  // Memory of an archive grows with its cells; above this a shape is taken for a mistake.
+  static constexpr std::size_t kMaxCells = std::size_t{1} << 26;
+
+  explicit Grid(GridShape shape);
+
+  const GridShape& shape() const { return shape_; }
+  std::size_t dimensions() const { return shape_.cells.size(); }
+  std::size_t cells() const { return cells_; }
+
+  // The cell of a finite descriptor; what falls outside the ranges counts for the nearest cell.
+  std::size_t cell_of(std::span<const float> descriptor) const;
+
+  // The test of the reproducibility improvement mechanism: closer to the centroid than half the cell's width in
+  // every dimension, strictly. Unlike `cell_of`, nothing outside the ranges is in any cell, nor is a border.
+  bool strictly_inside(std::size_t cell, std::span<const float> descriptor) const;
+
+  std::vector<std::size_t> coordinates(std::size_t cell) const;
+  std::size_t cell_at(std::span<const std::size_t> coordinates) const;
+
+  void centroid(std::size_t cell, std::span<float> out) const;
+  std::vector<float> centroid(std::size_t cell) const;
+  std::span<const float> half_widths() const { return half_widths_; }
+
+  // Euclidean distance between two centroids, squared, in descriptor units.
+  double squared_distance(std::size_t a, std::size_t b) const;
+
+  friend bool operator==(const Grid& a, const Grid& b) { return a.shape_ == b.shape_; }
+
+ private:
+  GridShape shape_;
+  std::size_t cells_ = 0;
+  std::vector<double> widths_;        // (dimensions)
+  std::vector<float> half_widths_;    // (dimensions)
+  std::vector<float> lower_;          // (dimensions)
+  std::vector<float> per_unit_;       // (dimensions) cells per unit of the descriptor
+  std::vector<std::size_t> strides_;  // (dimensions)
+};
+
+}  // namespace aria

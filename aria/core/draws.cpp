@@ -1,0 +1,146 @@
+#include "aria/core/draws.hpp"
+
+#include <array>
+#include <bit>
+#include <cassert>
+#include <cmath>
+
+#include "aria/core/polynomials.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "aria/core/draws.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "aria/core/draws-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace aria::HWY_NAMESPACE {
+
+// Draws the blocks of a tile two at a time; `store(block, lane, values)` keeps each. `ids` and `samples` hold kDrawTile
+// entries, so that whole vectors can be read.
+template <class Block, class Draw, class Store>
+HWY_INLINE void DrawTile(const std::uint32_t* ids, const std::uint32_t* samples, std::size_t count,
+                         std::uint32_t first_block, std::uint32_t blocks, const Draw& draw, const Store& store) {
+  const WordTag dw;
+  for (std::size_t lane = 0; lane < count; lane += hn::Lanes(dw)) {
+    const auto id = hn::LoadU(dw, ids + lane);
+    const auto sample = hn::LoadU(dw, samples + lane);
+    std::uint32_t b = 0;
+    for (; b + 2 <= blocks; b += 2) {
+      const BlockName names[2] = {{id, sample, first_block + b}, {id, sample, first_block + b + 1}};
+      Block values[2];
+      draw(names, values);
+      store(b, lane, values[0]);
+      store(b + 1, lane, values[1]);
+    }
+    if (b < blocks) {
+      const BlockName names[1] = {{id, sample, first_block + b}};
+      Block values[1];
+      draw(names, values);
+      store(b, lane, values[0]);
+    }
+  }
+}
+
+void DrawNormalTile(Key key, Purpose purpose, const std::uint32_t* ids, const std::uint32_t* samples, std::size_t count,
+                    std::uint32_t first_block, std::uint32_t blocks, float* out) {
+  const DrawKey draw_key(key, purpose);
+  DrawTile<NormalBlock>(
+      ids, samples, count, first_block, blocks,
+      [&](const auto& names, auto& values) HWY_ATTR { DrawNormalBlocks(draw_key, names, values); },
+      [&](std::size_t block, std::size_t lane, const NormalBlock& normals) HWY_ATTR {
+        const FloatTag d;
+        for (std::size_t w = 0; w < 4; ++w) hn::StoreU(normals.variate[w], d, out + (4 * block + w) * kDrawTile + lane);
+      });
+}
+
+void DrawBitTile(Key key, Purpose purpose, const std::uint32_t* ids, const std::uint32_t* samples, std::size_t count,
+                 std::uint32_t first_block, std::uint32_t blocks, std::uint32_t* out) {
+  const DrawKey draw_key(key, purpose);
+  DrawTile<WordBlock>(
+      ids, samples, count, first_block, blocks,
+      [&](const auto& names, auto& values) HWY_ATTR { DrawBlocks(draw_key, names, values); },
+      [&](std::size_t block, std::size_t lane, const WordBlock& bits) HWY_ATTR {
+        const WordTag dw;
+        for (std::size_t w = 0; w < 4; ++w) hn::StoreU(bits.word[w], dw, out + (4 * block + w) * kDrawTile + lane);
+      });
+}
+
+}  // namespace aria::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace aria {
+
+HWY_EXPORT(DrawNormalTile);
+HWY_EXPORT(DrawBitTile);
+
+namespace {
+
+// The scalar twins of the functions in math-inl.h and draws-inl.h, operation by operation.
+float minus_two_log_of_31_bits(float x) {
+  const auto bits = static_cast<std::int32_t>(std::bit_cast<std::uint32_t>(x) - (kSqrtHalfBits + (31u << 23)));
+  const auto exponent = static_cast<float>(bits >> 23);
+  const float t = std::bit_cast<float>((static_cast<std::uint32_t>(bits) & kMantissaBits) + kSqrtHalfBits) - 1.0f;
+  float p = kMinusTwoLogCoefficients[6];
+  for (int i = 5; i >= 0; --i) p = std::fma(p, t, kMinusTwoLogCoefficients[i]);
+  const float t2 = t * t;
+  const float tail = std::fma(t2 * t, p, t2);
+  return std::fma(exponent, kMinusTwoLn2, std::fma(t, -2.0f, tail));
+}
+
+std::array<float, 2> normal_pair(std::uint32_t radius_word, std::uint32_t angle_word) {
+  const float steps = static_cast<float>(static_cast<std::int32_t>(radius_word >> 1));
+  const float radius = std::sqrt(minus_two_log_of_31_bits(steps + 0.5f));
+  const float x = static_cast<float>(static_cast<std::int32_t>(angle_word)) * 0x1p-31f;
+  const float x2 = x * x;
+  float s = kSinCoefficients[3];
+  float c = kCosCoefficients[3];
+  for (int i = 2; i >= 0; --i) {
+    s = std::fma(s, x2, kSinCoefficients[i]);
+    c = std::fma(c, x2, kCosCoefficients[i]);
+  }
+  const float a = radius * ((angle_word & 2u) != 0 ? -c : c);
+  const float b = radius * (s * x);
+  return (angle_word & 1u) != 0 ? std::array{b, a} : std::array{a, b};
+}
+
+// Kernels read whole vectors: short lists of names are padded with zeros.
+struct NameTile {
+  std::array<std::uint32_t, kDrawTile> ids{};
+  std::array<std::uint32_t, kDrawTile> samples{};
+
+  NameTile(std::span<const std::uint32_t> given_ids, std::span<const std::uint32_t> given_samples) {
+    assert(given_ids.size() == given_samples.size() && given_ids.size() <= kDrawTile);
+    std::copy(given_ids.begin(), given_ids.end(), ids.begin());
+    std::copy(given_samples.begin(), given_samples.end(), samples.begin());
+  }
+};
+
+}  // namespace
+
+float normal(Key key, Purpose purpose, std::uint32_t id, std::uint32_t sample, std::uint32_t variate) {
+  const PhiloxCounter bits = key.bits(purpose, id, sample, variate / 4);
+  const std::uint32_t word = variate % 4;
+  return normal_pair(bits[word & 2u], bits[(word & 2u) + 1])[word & 1u];
+}
+
+void draw_normals(Key key, Purpose purpose, std::span<const std::uint32_t> ids, std::span<const std::uint32_t> samples,
+                  std::size_t first_block, std::size_t blocks, float* out) {
+  const NameTile names(ids, samples);
+  HWY_DYNAMIC_DISPATCH(DrawNormalTile)
+  (key, purpose, names.ids.data(), names.samples.data(), ids.size(), static_cast<std::uint32_t>(first_block),
+   static_cast<std::uint32_t>(blocks), out);
+}
+
+void draw_bits(Key key, Purpose purpose, std::span<const std::uint32_t> ids, std::span<const std::uint32_t> samples,
+               std::size_t first_block, std::size_t blocks, std::uint32_t* out) {
+  const NameTile names(ids, samples);
+  HWY_DYNAMIC_DISPATCH(DrawBitTile)
+  (key, purpose, names.ids.data(), names.samples.data(), ids.size(), static_cast<std::uint32_t>(first_block),
+   static_cast<std::uint32_t>(blocks), out);
+}
+
+}  // namespace aria
+#endif  // HWY_ONCE

@@ -1,0 +1,41 @@
+// Uniform and normal variates by name. Variate j of a sample comes from word j % 4 of block j / 4 of its bits, so a
+// kernel may draw any part of any sample and always gets the same values. The scalar functions and the SIMD ones give
+// the same bits on every CPU with fused multiply-add.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "aria/core/key.hpp"
+
+namespace aria {
+
+inline constexpr std::size_t kDrawsPerBlock = 4;
+// Samples per tile of `draw_normals`: a multiple of every vector length, small enough that a tile of a few dozen
+// variates stays in the first-level cache.
+inline constexpr std::size_t kDrawTile = 64;
+
+constexpr std::size_t draw_blocks(std::size_t variates) { return (variates + kDrawsPerBlock - 1) / kDrawsPerBlock; }
+
+// In [0, 1), a multiple of 2^-24.
+constexpr float uniform_from(std::uint32_t word) { return static_cast<float>(word >> 8) * 0x1p-24f; }
+
+// In 0 .. n-1. The bias is below n / 2^32.
+constexpr std::size_t index_from(std::uint32_t word, std::size_t n) {
+  return static_cast<std::size_t>((std::uint64_t{word} * n) >> 32);
+}
+
+float normal(Key key, Purpose purpose, std::uint32_t id, std::uint32_t sample, std::uint32_t variate);
+
+// Draws blocks first_block .. first_block + blocks - 1 for up to kDrawTile samples, of which lane i is sample
+// samples[i] of ids[i]. Variate 4 * b + w of lane i goes to out[(4 * (b - first_block) + w) * kDrawTile + i].
+// `out` holds 4 * blocks * kDrawTile floats; lanes beyond the samples given are undefined.
+void draw_normals(Key key, Purpose purpose, std::span<const std::uint32_t> ids, std::span<const std::uint32_t> samples,
+                  std::size_t first_block, std::size_t blocks, float* out);
+
+// The same for raw bits.
+void draw_bits(Key key, Purpose purpose, std::span<const std::uint32_t> ids, std::span<const std::uint32_t> samples,
+               std::size_t first_block, std::size_t blocks, std::uint32_t* out);
+
+}  // namespace aria

@@ -1,0 +1,93 @@
+#include "aria/core/parallel.hpp"
+
+#include <exception>
+#include <memory>
+#include <mutex>
+
+#include <tbb/blocked_range.h>
+#include <tbb/global_control.h>
+#include <tbb/info.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+namespace aria {
+
+namespace {
+
+// One arena for the whole program, made anew when the number of threads changes.
+struct Pool {
+  std::mutex mutex;
+  std::size_t threads = 0;
+  std::unique_ptr<tbb::global_control> limit;
+  std::unique_ptr<tbb::task_arena> arena;
+
+  Pool() { start(0); }
+
+  void start(std::size_t wanted) {
+    threads = wanted != 0 ? wanted : static_cast<std::size_t>(tbb::info::default_concurrency());
+    limit = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, threads);
+    arena = std::make_unique<tbb::task_arena>(static_cast<int>(threads));
+  }
+};
+
+Pool& pool() {
+  static Pool instance;
+  return instance;
+}
+
+// The exception of the lowest index, from calls that may fail in any order.
+class FirstError {
+ public:
+  void keep(std::size_t index, std::exception_ptr error) {
+    const std::lock_guard lock(mutex_);
+    if (error_ == nullptr || index < index_) {
+      index_ = index;
+      error_ = std::move(error);
+    }
+  }
+  void rethrow() const {
+    if (error_ != nullptr) std::rethrow_exception(error_);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::size_t index_ = 0;
+  std::exception_ptr error_;
+};
+
+}  // namespace
+
+void set_threads(std::size_t wanted) {
+  Pool& p = pool();
+  const std::lock_guard lock(p.mutex);
+  p.start(wanted);
+}
+
+std::size_t threads() { return pool().threads; }
+
+void parallel_for(std::size_t count, std::size_t grain, const std::function<void(std::size_t)>& body) {
+  FirstError first_error;
+  const auto run_range = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      try {
+        body(i);
+      } catch (...) {
+        first_error.keep(i, std::current_exception());
+      }
+    }
+  };
+  Pool& p = pool();
+  if (p.threads == 1 || count <= grain) {
+    run_range(0, count);
+  } else {
+    p.arena->execute([&] {
+      tbb::parallel_for(
+          tbb::blocked_range<std::size_t>(0, count, grain),
+          [&](const tbb::blocked_range<std::size_t>& range) { run_range(range.begin(), range.end()); },
+          tbb::simple_partitioner());
+    });
+  }
+  first_error.rethrow();
+}
+
+}  // namespace aria

@@ -1,0 +1,21 @@
+// Coefficients of the polynomials behind logarithm, sine and cosine, shared by the SIMD kernels and their scalar twins.
+// They are least-maximum fits in double precision, rounded to float; the errors given are relative, before rounding.
+#pragma once
+
+namespace aria {
+
+// -2 log(1 + t) = -2 t + t^2 + t^3 * P(t) for 1 + t in [sqrt(1/2), sqrt(2)]; error 3e-8.
+inline constexpr float kMinusTwoLogCoefficients[] = {-0.66667819023132324f, 0.50002676248550415f, -0.3992612361907959f,
+                                                     0.33155173063278198f,  -0.2982957363128662f, 0.2853495180606842f,
+                                                     -0.17400719225406647f};
+// sin(pi/4 x) = x * P(x^2) for |x| <= 1; error 2.4e-9.
+inline constexpr float kSinCoefficients[] = {0.78539818525314331f, -0.080745436251163483f, 0.002490007085725665f,
+                                             -3.595450834836811e-05f};
+// cos(pi/4 x) = P(x^2) for |x| <= 1; error 2.8e-8.
+inline constexpr float kCosCoefficients[] = {1.0f, -0.3084242641925812f, 0.015849914401769638f,
+                                             -0.0003188805130776018f};
+inline constexpr float kMinusTwoLn2 = -1.38629436111989061883f;
+inline constexpr unsigned kSqrtHalfBits = 0x3F3504F3u;  // sqrt(1/2) as a float, just below
+inline constexpr unsigned kMantissaBits = 0x007FFFFFu;
+
+}  // namespace aria

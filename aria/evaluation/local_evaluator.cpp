@@ -1,0 +1,104 @@
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <exception>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "aria/core/parallel.hpp"
+#include "aria/core/require.hpp"
+#include "aria/evaluation/evaluator.hpp"
+
+namespace aria {
+
+namespace {
+
+// Even, so that mirrored pairs stay together; large enough to hide the cost of handing out work, small enough to stay
+// in cache. Part of nothing's result: draws are named, not counted.
+constexpr std::size_t kBlock = 512;
+
+void check(const SampleRequest& request, const TaskInfo& info) {
+  require(request.centres.columns() == info.parameters, "a genotype",
+          fmt::format("{} parameters long for task '{}'", info.parameters, info.name), request.centres.columns());
+  require(request.ids.size() == request.centres.rows(), "the ids of a request", "one per centre", request.ids.size());
+  require(request.samples >= 1, "samples", ">= 1", request.samples);
+  require(request.sigma >= 0 && std::isfinite(request.sigma), "sigma", ">= 0 and finite", request.sigma);
+  require(!request.mirrored || request.samples % 2 == 0, "mirrored samples", "even in number", request.samples);
+}
+
+constexpr std::uint32_t kExponent = 0x7F800000u;  // all ones for infinities and NaNs, and for nothing else
+
+bool finite(float x) { return (std::bit_cast<std::uint32_t>(x) & kExponent) != kExponent; }
+
+// Without branches, so that compilers vectorise it: nearly always there is nothing to find.
+bool all_finite(std::span<const float> values) {
+  std::uint32_t found = 0;
+  for (const float x : values) found |= static_cast<std::uint32_t>(!finite(x));
+  return found == 0;
+}
+
+// A half-failed evaluation is failed as a whole, and looks like it.
+std::size_t mark_failures(std::span<float> fitness, MatrixView descriptors) {
+  if (all_finite(fitness) && all_finite(descriptors.values())) return 0;
+  std::size_t failed = 0;
+  for (std::size_t i = 0; i < fitness.size(); ++i) {
+    if (finite(fitness[i]) && all_finite(descriptors.row(i))) continue;
+    fitness[i] = std::numeric_limits<float>::quiet_NaN();
+    ++failed;
+  }
+  return failed;
+}
+
+}  // namespace
+
+LocalEvaluator::LocalEvaluator(std::shared_ptr<const Task> task) : task_(std::move(task)) {}
+
+void LocalEvaluator::evaluate(const SampleRequest& request, Evaluations& out) {
+  check(request, info());
+  const std::size_t total = request.evaluations();
+  out.fitness.resize(total);
+  out.descriptors.resize(total, info().descriptor_size());
+  const bool keep = request.keep_perturbations && request.mirrored && request.sigma > 0 && task_->keeps_perturbations();
+  out.perturbations.resize(keep ? request.centres.rows() * kept_perturbations(request.samples / 2, info().parameters)
+                                : 0);
+  const std::size_t blocks = (total + kBlock - 1) / kBlock;
+  std::vector<std::size_t> failed(blocks);
+  std::vector<std::string> errors(blocks);
+  parallel_for(blocks, 2, [&](std::size_t b) {
+    failed[b] = evaluate_block(request, b * kBlock, std::min(kBlock, total - b * kBlock), out, errors[b]);
+  });
+  out.failed = 0;
+  for (std::size_t b = 0; b < blocks; ++b) {
+    out.failed += failed[b];
+    if (first_error_.empty()) first_error_ = errors[b];
+  }
+}
+
+std::size_t LocalEvaluator::evaluate_block(const SampleRequest& request, std::size_t first, std::size_t count,
+                                           Evaluations& out, std::string& error) const {
+  const auto rows = [&](std::size_t from, std::size_t n) {
+    return EvaluationRows{std::span(out.fitness).subspan(from, n), out.descriptors.view().rows(from, n),
+                          out.perturbations.empty() ? nullptr : out.perturbations.data()};
+  };
+  try {
+    task_->evaluate(request, first, rows(first, count));
+  } catch (const std::exception& exception) {
+    error = exception.what();
+    // draws are named, so trying again gives the others what they would have had
+    const std::size_t together = request.mirrored ? 2 : 1;
+    for (std::size_t e = first; e < first + count; e += together) {
+      try {
+        task_->evaluate(request, e, rows(e, together));
+      } catch (const std::exception&) {
+        std::ranges::fill(rows(e, together).fitness, std::numeric_limits<float>::quiet_NaN());
+        std::ranges::fill(rows(e, together).descriptors.values(), 0.0f);
+      }
+    }
+  }
+  return mark_failures(rows(first, count).fitness, rows(first, count).descriptors);
+}
+
+}  // namespace aria

@@ -1,0 +1,108 @@
+#include "aria/metrics/reevaluation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <span>
+
+#include "aria/core/parallel.hpp"
+#include "aria/core/require.hpp"
+#include "aria/evaluation/cloud_mean.hpp"
+#include "aria/metrics/interval.hpp"
+
+namespace aria {
+
+namespace {
+
+// Evaluations per request; bounds memory, not part of the result.
+constexpr std::size_t kChunk = std::size_t{1} << 18;
+
+void resize(Reevaluation& result, std::size_t n, std::size_t m) {
+  constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
+  result.objective_mean.resize(n, kUnknown);
+  result.objective_std.resize(n, kUnknown);
+  result.measures_mean.resize(n, m);
+  result.measures_std.resize(n, m);
+  result.descriptor_variance.resize(n, std::numeric_limits<double>::quiet_NaN());
+  result.cell_probability.resize(n, 0);
+  result.cell_probability_lower.resize(n, 0);
+  result.cell_probability_upper.resize(n, 1);
+  result.index.resize(n, -1);
+  result.non_finite.resize(n, 0);
+}
+
+void summarise(const Grid& grid, std::span<const float> fitness, MatrixView descriptors, std::size_t row,
+               Reevaluation& out) {
+  const CloudMean mean = cloud_mean(fitness, descriptors);
+  const CloudSpread spread = cloud_spread(fitness, descriptors);
+  out.non_finite[row] = static_cast<std::int64_t>(fitness.size() - mean.finite);
+  std::size_t hits = 0;
+  if (mean.finite > 0) {
+    const std::size_t cell = grid.cell_of(mean.descriptor);
+    for (std::size_t i = 0; i < fitness.size(); ++i) {
+      if (!std::isnan(fitness[i]) && grid.cell_of(descriptors.row(i)) == cell) ++hits;
+    }
+    out.index[row] = static_cast<std::int32_t>(cell);
+    out.objective_mean[row] = mean.fitness;
+    out.objective_std[row] = spread.fitness;
+    out.descriptor_variance[row] = spread.variance;
+    std::ranges::copy(mean.descriptor, out.measures_mean.row(row).begin());
+    std::ranges::copy(spread.descriptor, out.measures_std.row(row).begin());
+  } else {
+    std::ranges::fill(out.measures_mean.row(row), std::numeric_limits<float>::quiet_NaN());
+    std::ranges::fill(out.measures_std.row(row), std::numeric_limits<float>::quiet_NaN());
+  }
+  const Interval interval = wilson_interval(hits, fitness.size());
+  out.cell_probability[row] = static_cast<float>(static_cast<double>(hits) / static_cast<double>(fitness.size()));
+  out.cell_probability_lower[row] = static_cast<float>(interval.lower);
+  out.cell_probability_upper[row] = static_cast<float>(interval.upper);
+}
+
+}  // namespace
+
+std::size_t Reevaluation::failures() const {
+  return static_cast<std::size_t>(std::accumulate(non_finite.begin(), non_finite.end(), std::int64_t{0}));
+}
+
+void ReevaluationConfig::validate() const {
+  require(reevaluations >= 1 && reevaluations <= (std::size_t{1} << 24), "reevaluations", "from 1 to 2^24",
+          reevaluations);
+}
+
+Reevaluation reevaluate(Evaluator& evaluator, const Grid& grid, MatrixView solutions, const ReevaluationConfig& config,
+                        Key key, const std::function<bool(std::size_t)>& progress) {
+  config.validate();
+  Reevaluation result;
+  result.samples = config.reevaluations;
+  const std::size_t chunk = std::max<std::size_t>(1, kChunk / config.reevaluations);
+  SampleRequest request;
+  request.samples = config.reevaluations;
+  request.key = key;
+  Evaluations evaluations;
+  for (std::size_t first = 0; first < solutions.rows(); first += chunk) {
+    if (progress && !progress(first * config.reevaluations)) break;
+    const std::size_t count = std::min(chunk, solutions.rows() - first);
+    request.centres.resize(count, solutions.columns());
+    std::ranges::copy(solutions.rows(first, count).values(), request.centres.data());
+    request.ids.resize(count);
+    std::iota(request.ids.begin(), request.ids.end(), static_cast<std::uint32_t>(first));
+    evaluator.evaluate(request, evaluations);
+    resize(result, first + count, grid.dimensions());
+    parallel_for(count, 4, [&](std::size_t i) {
+      const std::size_t from = i * request.samples;
+      summarise(grid, std::span(evaluations.fitness).subspan(from, request.samples),
+                evaluations.descriptors.view().rows(from, request.samples), first + i, result);
+    });
+    if (config.keep_samples) {
+      result.objective_samples.insert(result.objective_samples.end(), evaluations.fitness.begin(),
+                                      evaluations.fitness.end());
+      for (std::size_t e = 0; e < evaluations.fitness.size(); ++e) {
+        result.measures_samples.append_row(evaluations.descriptors.view().row(e));
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace aria

@@ -1,0 +1,120 @@
+#include "aria/optim/search_gradient.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <vector>
+
+#include "aria/core/draws.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "aria/optim/search_gradient.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "aria/core/draws-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace aria::HWY_NAMESPACE {
+
+// Weighs the noise of eight parameters at a time; `load(p, values)` gives that of the pairs from p on. `weights` is
+// padded with zeros to whole groups of sixteen pairs.
+template <class Load>
+HWY_INLINE void GradientOfEight(const float* weights, std::size_t padded_pairs, const Load& load, float* sums) {
+  const FloatTag d;
+  HWY_ALIGN float lanes[8][16];
+  for (std::size_t lane = 0; lane < 16; lane += hn::Lanes(d)) {
+    FloatVec sum[8];
+    for (auto& s : sum) s = hn::Zero(d);
+    for (std::size_t p = lane; p < padded_pairs; p += 16) {
+      FloatVec noise[8];
+      load(p, noise);
+      const auto weight = hn::LoadU(d, weights + p);
+      for (int k = 0; k < 8; ++k) sum[k] = hn::MulAdd(weight, noise[k], sum[k]);
+    }
+    for (int k = 0; k < 8; ++k) hn::StoreU(sum[k], d, lanes[k] + lane);
+  }
+  // the sixteen partial sums, by halves
+  for (int k = 0; k < 8; ++k) {
+    for (std::size_t half = 8; half > 0; half /= 2) {
+      for (std::size_t i = 0; i < half; ++i) lanes[k][i] += lanes[k][i + half];
+    }
+    sums[k] = lanes[k][0];
+  }
+}
+
+// The noise is drawn, used and forgotten in registers.
+void DrawnGradient(Key key, std::uint32_t id, const float* weights, std::size_t padded_pairs, float* gradient,
+                   std::size_t parameters) {
+  const WordTag dw;
+  const DrawKey draw_key(key, Purpose::kPerturbation);
+  for (std::size_t j = 0; j < parameters; j += 8) {
+    const auto block = static_cast<std::uint32_t>(j / kDrawsPerBlock);
+    const SharedBlock blocks[2] = {SharedBlock(draw_key, id, block), SharedBlock(draw_key, id, block + 1)};
+    float sums[8];
+    GradientOfEight(
+        weights, padded_pairs,
+        [&](std::size_t p, FloatVec* noise) HWY_ATTR {
+          const auto pair = hn::Add(hn::Set(dw, static_cast<std::uint32_t>(p)), hn::Iota(dw, 0));
+          const SharedBlockName names[2] = {{&blocks[0], pair}, {&blocks[1], pair}};
+          NormalBlock normals[2];
+          DrawNormalBlocks(draw_key, names, normals);
+          for (int k = 0; k < 8; ++k) noise[k] = normals[k / 4].variate[k % 4];
+        },
+        sums);
+    std::copy(sums, sums + std::min<std::size_t>(8, parameters - j), gradient + j);
+  }
+}
+
+void KeptGradient(const float* kept, const float* weights, std::size_t padded_pairs, float* gradient,
+                  std::size_t parameters) {
+  const FloatTag d;
+  for (std::size_t j = 0; j < parameters; j += 8) {
+    const std::size_t count = std::min<std::size_t>(8, parameters - j);
+    float sums[8];
+    GradientOfEight(
+        weights, padded_pairs,
+        [&](std::size_t p, FloatVec* noise) HWY_ATTR {
+          const float* group = kept + (p / 16 * parameters + j) * 16 + p % 16;
+          for (std::size_t k = 0; k < 8; ++k) noise[k] = k < count ? hn::LoadU(d, group + k * 16) : hn::Zero(d);
+        },
+        sums);
+    std::copy(sums, sums + count, gradient + j);
+  }
+}
+
+}  // namespace aria::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace aria {
+
+HWY_EXPORT(DrawnGradient);
+HWY_EXPORT(KeptGradient);
+
+namespace {
+
+// What each pair's noise is multiplied by, padded with zeros to whole groups of sixteen.
+std::vector<float> pair_weights(std::span<const float> utility) {
+  assert(utility.size() % 2 == 0);
+  const std::size_t pairs = utility.size() / 2;
+  std::vector<float> weights((pairs + 15) / 16 * 16);
+  const float scale = 1.0f / static_cast<float>(pairs);
+  for (std::size_t p = 0; p < pairs; ++p) weights[p] = (utility[2 * p] - utility[2 * p + 1]) * scale;
+  return weights;
+}
+
+}  // namespace
+
+void search_gradient(Key key, std::uint32_t id, std::span<const float> utility, std::span<float> gradient) {
+  const std::vector<float> weights = pair_weights(utility);
+  HWY_DYNAMIC_DISPATCH(DrawnGradient)(key, id, weights.data(), weights.size(), gradient.data(), gradient.size());
+}
+
+void search_gradient(std::span<const float> noise, std::span<const float> utility, std::span<float> gradient) {
+  const std::vector<float> weights = pair_weights(utility);
+  assert(noise.size() == weights.size() * gradient.size());
+  HWY_DYNAMIC_DISPATCH(KeptGradient)(noise.data(), weights.data(), weights.size(), gradient.data(), gradient.size());
+}
+
+}  // namespace aria
+#endif  // HWY_ONCE

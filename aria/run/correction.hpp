@@ -1,0 +1,32 @@
+// What is really in an archive: re-evaluation, corrected archive, scores, in one step.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+
+#include "aria/archive/archive_table.hpp"
+#include "aria/evaluation/evaluator.hpp"
+#include "aria/metrics/corrected_archive.hpp"
+#include "aria/metrics/reevaluation.hpp"
+#include "aria/run/summary.hpp"
+
+namespace aria {
+
+struct Correction {
+  Reevaluation reevaluation;
+  ArchiveTable corrected;
+  BeforeAndAfter scores;
+  double seconds = 0;
+};
+
+// Draws are named by the seed alone: the same archive gives the same correction, by `aria run` and by `aria correct`.
+// `progress` as in `reevaluate`.
+Correction correct(const ArchiveTable& table, Evaluator& evaluator, const ReevaluationConfig& config,
+                   std::uint64_t seed, const std::function<bool(std::size_t)>& progress = {});
+
+// Writes one row per re-evaluated solution, and every evaluation where they were kept.
+void write_reevaluation(const std::filesystem::path& path, const Reevaluation& reevaluation);
+
+}  // namespace aria

@@ -1,0 +1,34 @@
+// How a run went, at milestones counted in evaluations: the same run gives the same log.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "aria/algorithm/status.hpp"
+#include "aria/core/state.hpp"
+
+namespace aria {
+
+class ProgressLog {
+ public:
+  bool due(std::size_t evaluations) const { return evaluations >= next_; }
+  void add(std::size_t evaluations, const AlgorithmStatus& status);
+
+  // Columns evaluations, phase, cells, best_fitness; one line per milestone.
+  std::string to_csv() const;
+
+  State save() const;
+  void load(const State& state);
+
+ private:
+  std::vector<std::int64_t> evaluations_;
+  std::vector<std::int64_t> phase_;  // index into phases_
+  std::vector<std::int64_t> cells_;
+  std::vector<double> best_fitness_;
+  std::vector<std::string> phases_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace aria

@@ -1,0 +1,102 @@
+#include "aria/run/run_folder.hpp"
+
+#include <fstream>
+#include <sstream>
+#include <utility>
+
+#include "aria/core/require.hpp"
+#include "aria/persistence/atomic_file.hpp"
+#include "aria/persistence/state_file.hpp"
+
+namespace aria {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string read_file(const fs::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  require(!stream.bad(), "a file of the run", "readable", path.string());
+  return text.str();
+}
+
+// The first line in which two configurations differ, for the message.
+std::string difference(const std::string& old_text, const std::string& new_text) {
+  std::istringstream old_lines(old_text);
+  std::istringstream new_lines(new_text);
+  std::string old_line;
+  std::string new_line;
+  while (true) {
+    const bool has_old = static_cast<bool>(std::getline(old_lines, old_line));
+    const bool has_new = static_cast<bool>(std::getline(new_lines, new_line));
+    if (!has_old && !has_new) return "nothing";
+    if (!has_old || !has_new || old_line != new_line) {
+      return fmt::format("'{}' there, '{}' here", has_old ? old_line : "", has_new ? new_line : "");
+    }
+  }
+}
+
+}  // namespace
+
+RunFolder::RunFolder(fs::path path, const ResolvedConfig& config)
+    : path_(std::move(path)), config_text_(config.to_toml()) {
+  std::error_code error;
+  if (!fs::exists(path_, error)) return;
+  require(fs::is_directory(path_, error), "--out", "a folder", path_.string());
+  if (fs::is_empty(path_, error)) return;
+  require(fs::exists(this->config(), error), "--out", "a new folder, an empty one, or that of a run (with a run.toml)",
+          path_.string());
+  const std::string there = read_file(this->config());
+  if (there != config_text_) {
+    throw InputError(fmt::format("--out {} holds a run with other settings ({}); choose another folder", path_.string(),
+                                 difference(there, config_text_)));
+  }
+  state_ = fs::exists(summary(), error) ? State::kFinished : State::kUnfinished;
+}
+
+bool RunFolder::has_checkpoint() const {
+  std::error_code error;
+  return fs::exists(checkpoint(), error);
+}
+
+void RunFolder::create() const {
+  std::error_code error;
+  // remember the outermost folder that is not there yet, to leave nothing behind on failure
+  fs::path made;
+  for (fs::path part = fs::absolute(path_).lexically_normal(); !fs::exists(part, error) && part.has_relative_path();
+       part = part.parent_path()) {
+    made = part;
+  }
+  fs::create_directories(path_, error);
+  try {
+    require(!error, "--out", "a folder that can be made", fmt::format("{} ({})", path_.string(), error.message()));
+    write_file_atomically(config(), config_text_);
+  } catch (...) {
+    if (!made.empty()) fs::remove_all(made, error);
+    throw;
+  }
+}
+
+void RunFolder::write_checkpoint(const AnyAlgorithm& algorithm, const RunProgress& progress) const {
+  aria::State state;
+  state.put_part("algorithm/", algorithm.save());
+  state.put_part("run/", progress.save());
+  write_state(checkpoint(), state, {});
+}
+
+void RunFolder::read_checkpoint(AnyAlgorithm& algorithm, RunProgress& progress) const {
+  const aria::State state = read_state(checkpoint());
+  algorithm.load(state.part("algorithm/"));
+  progress.load(state.part("run/"));
+}
+
+void RunFolder::remove_checkpoint() const {
+  std::error_code error;
+  fs::remove(checkpoint(), error);
+}
+
+std::string RunFolder::read_summary() const { return read_file(summary()); }
+
+}  // namespace aria

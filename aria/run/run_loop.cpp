@@ -1,0 +1,50 @@
+#include "aria/run/run_loop.hpp"
+
+#include <chrono>
+
+#include "aria/core/require.hpp"
+
+namespace aria {
+
+State RunProgress::save() const {
+  State state;
+  state.put("evaluations", static_cast<std::int64_t>(evaluations));
+  state.put("failed", static_cast<std::int64_t>(failed));
+  state.put("seconds", std::vector<double>{seconds});
+  state.put_part("log/", log.save());
+  return state;
+}
+
+void RunProgress::load(const State& state) {
+  const std::int64_t done = state.get_integer("evaluations");
+  const std::int64_t lost = state.get_integer("failed");
+  require(done >= 0 && lost >= 0 && lost <= done, "the counters of the saved run", "0 <= failed <= evaluations",
+          fmt::format("{} and {}", lost, done));
+  log.load(state.part("log/"));
+  seconds = state.get<double>("seconds", 1).front();
+  evaluations = static_cast<std::size_t>(done);
+  failed = static_cast<std::size_t>(lost);
+}
+
+bool run_loop(AnyAlgorithm& algorithm, Evaluator& evaluator, RunProgress& progress, const RunHooks& hooks) {
+  using Clock = std::chrono::steady_clock;
+  const auto start = Clock::now();
+  const double seconds_before = progress.seconds;
+  Evaluations evaluations;
+  bool stopped = false;
+  while (!algorithm.done() && !stopped) {
+    evaluator.evaluate(algorithm.ask(), evaluations);
+    algorithm.tell(evaluations);
+    progress.evaluations += evaluations.fitness.size();
+    progress.failed += evaluations.failed;
+    if (progress.log.due(progress.evaluations) || algorithm.done()) {
+      progress.log.add(progress.evaluations, algorithm.status());
+    }
+    if (hooks.progress) hooks.progress(progress.evaluations, algorithm);
+    stopped = hooks.stop && hooks.stop();
+  }
+  progress.seconds = seconds_before + std::chrono::duration<double>(Clock::now() - start).count();
+  return algorithm.done();
+}
+
+}  // namespace aria

@@ -1,0 +1,105 @@
+#include "aria/run/summary.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "aria/core/require.hpp"
+
+namespace aria {
+
+namespace {
+
+// Keys stay in the order in which they are written.
+using Json = nlohmann::ordered_json;
+
+Json to_object(const ArchiveScores& scores) {
+  Json object;
+  object["cells"] = scores.cells;
+  object["coverage"] = scores.coverage;
+  object["qd_score"] = scores.qd_score;
+  object["max_fitness"] = scores.max_fitness ? Json(*scores.max_fitness) : Json(nullptr);
+  if (scores.p_score) object["p_score"] = *scores.p_score;
+  if (scores.p_margin) object["p_score_margin"] = *scores.p_margin;
+  if (scores.v_score) object["v_score"] = *scores.v_score;
+  return object;
+}
+
+Json to_object(const std::optional<ArchiveScores>& scores) { return scores ? to_object(*scores) : Json(nullptr); }
+
+std::optional<double> optional_number(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  if (found == object.end() || found->is_null()) return std::nullopt;
+  return found->get<double>();
+}
+
+std::optional<ArchiveScores> parse_scores(const Json& object) {
+  if (object.is_null()) return std::nullopt;
+  ArchiveScores scores;
+  scores.cells = object.at("cells").get<std::size_t>();
+  scores.coverage = object.at("coverage").get<double>();
+  scores.qd_score = object.at("qd_score").get<double>();
+  scores.max_fitness = optional_number(object, "max_fitness");
+  scores.p_score = optional_number(object, "p_score");
+  scores.p_margin = optional_number(object, "p_score_margin");
+  scores.v_score = optional_number(object, "v_score");
+  return scores;
+}
+
+Json to_array(const Range& range) { return Json::array({range.lower, range.upper}); }
+
+Range parse_range(const Json& array) { return {array.at(0).get<double>(), array.at(1).get<double>()}; }
+
+}  // namespace
+
+std::string RunSummary::to_json() const {
+  Json object;
+  object["task"] = task;
+  object["algorithm"] = algorithm.empty() ? Json(nullptr) : Json(algorithm);
+  object["seed"] = seed;
+  object["evaluations"] = evaluations;
+  object["failed_evaluations"] = failed;
+  object["seconds"] = seconds;
+  object["evaluations_per_second"] = seconds > 0 ? static_cast<double>(evaluations) / seconds : 0.0;
+  object["cells_in_all"] = cells_in_all;
+  object["illusory"] = to_object(result.illusory);
+  object["corrected"] = to_object(result.corrected);
+  if (initial) {
+    object["initial"] = {{"illusory", to_object(initial->illusory)}, {"corrected", to_object(initial->corrected)}};
+  }
+  object["ranges"] = {{"fitness", to_array(ranges.fitness)}, {"negative_variance", to_array(ranges.negative_variance)}};
+  object["reevaluations"] = reevaluations;
+  object["failed_reevaluations"] = failed_reevaluations;
+  object["reevaluation_seconds"] = reevaluation_seconds;
+  if (!first_error.empty()) object["first_error"] = first_error;
+  // a task may say anything: what is not UTF-8 is replaced, not thrown over
+  return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+RunSummary parse_summary(const std::string& json) {
+  try {
+    const Json object = Json::parse(json);
+    RunSummary summary;
+    summary.task = object.at("task").get<std::string>();
+    if (!object.at("algorithm").is_null()) summary.algorithm = object.at("algorithm").get<std::string>();
+    summary.seed = object.at("seed").get<std::uint64_t>();
+    summary.evaluations = object.at("evaluations").get<std::size_t>();
+    summary.failed = object.at("failed_evaluations").get<std::size_t>();
+    summary.seconds = object.at("seconds").get<double>();
+    summary.cells_in_all = object.at("cells_in_all").get<std::size_t>();
+    summary.result = {parse_scores(object.at("illusory")), parse_scores(object.at("corrected"))};
+    if (object.contains("initial")) {
+      summary.initial = BeforeAndAfter{parse_scores(object["initial"].at("illusory")),
+                                       parse_scores(object["initial"].at("corrected"))};
+    }
+    summary.ranges = {parse_range(object.at("ranges").at("fitness")),
+                      parse_range(object.at("ranges").at("negative_variance"))};
+    summary.reevaluations = object.at("reevaluations").get<std::size_t>();
+    summary.failed_reevaluations = object.at("failed_reevaluations").get<std::size_t>();
+    summary.reevaluation_seconds = object.at("reevaluation_seconds").get<double>();
+    summary.first_error = object.value("first_error", "");
+    return summary;
+  } catch (const nlohmann::json::exception& error) {
+    throw InputError(fmt::format("the summary must be what 'aria run' wrote: {}", error.what()));
+  }
+}
+
+}  // namespace aria

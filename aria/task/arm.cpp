@@ -1,0 +1,121 @@
+#include "aria/task/arm.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "aria/core/draws.hpp"
+#include "aria/core/require.hpp"
+#include "aria/task/samples.hpp"
+
+namespace aria {
+
+void ArmConfig::validate() const {
+  require(joints >= 1 && joints <= kMaxArmJoints, "joints", fmt::format("from 1 to {}", kMaxArmJoints), joints);
+  require(fitness_noise >= 0 && fitness_noise <= 1e6, "fitness_noise", "from 0 to 1e6", fitness_noise);
+  require(descriptor_noise >= 0 && descriptor_noise <= 1e6, "descriptor_noise", "from 0 to 1e6", descriptor_noise);
+  require(spread == "deviation" || spread == "variance", "spread", "deviation or variance", spread);
+  require(grid.size() == 2, "grid", "two numbers of cells (x and y)", grid);
+}
+
+void bind_settings(SettingTable& table, ArmConfig& config) {
+  table.add("joints", config.joints, "joints of the arm, the length of a genotype");
+  table.add("fitness_noise", config.fitness_noise, "standard deviation of the noise on the fitness");
+  table.add("descriptor_noise", config.descriptor_noise, "standard deviation of the noise on each coordinate");
+  table.add("spread", config.spread, "fitness is minus this spread of the joints", {"deviation", "variance"});
+  table.add("grid", config.grid, "cells along x and y");
+}
+
+Arm::Arm(ArmConfig config) : config_(std::move(config)) {
+  config_.validate();
+  info_.name = "arm";
+  info_.parameters = config_.joints;
+  info_.grid = {config_.grid, {0, 0}, {1, 1}};
+  info_.fitness_range = {-1, 0};
+  info_.defaults.sigma = 0.005;
+  info_.defaults.initial_steps = 1000;
+  // the published budget: (100 + 2048 + 1024 cells x 100 steps) x 4096 samples
+  info_.defaults.baseline_budget = std::size_t{100 + 2048 + 1024 * 100} * 4096;
+}
+
+void Arm::evaluate(const SampleRequest& request, std::size_t first, const EvaluationRows& out) const {
+  if (request.mirrored && request.sigma > 0) {
+    evaluate_pairs(request, first, out);
+  } else {
+    evaluate_samples(request, first, out);
+  }
+}
+
+void Arm::evaluate_pairs(const SampleRequest& request, std::size_t first, const EvaluationRows& out) const {
+  const std::size_t end = first + out.fitness.size();
+  for (std::size_t next = first; next < end;) {
+    const std::size_t centre = next / request.samples;
+    const std::size_t stop = std::min(end, (centre + 1) * request.samples);
+    const MirroredRequest pairs{.centre = request.centres.row(centre),
+                                .sigma = request.sigma,
+                                .key = request.key,
+                                .id = request.ids[centre],
+                                .first_pair = next % request.samples / 2,
+                                .pairs = (stop - next) / 2};
+    float* kept = nullptr;
+    if (out.perturbations != nullptr) {
+      kept = out.perturbations + centre * kept_perturbations(request.samples / 2, config_.joints);
+    }
+    arm_mirrored(pairs, variance(), noise(),
+                 {&out.fitness[next - first], out.descriptors.row(next - first).data(), kept});
+    next = stop;
+  }
+}
+
+void Arm::evaluate_samples(const SampleRequest& request, std::size_t first, const EvaluationRows& out) const {
+  // with sigma 0 the samples of a centre share one forward pass
+  const bool shared = request.sigma == 0;
+  Matrix solutions;
+  std::vector<float> joints(config_.joints * kDrawTile);
+  std::array<std::uint32_t, kDrawTile> ids;
+  std::array<std::uint32_t, kDrawTile> samples;
+  ArmTile arms;
+  ArmTile tile;
+  for (std::size_t begin = 0; begin < out.fitness.size(); begin += kDrawTile) {
+    const std::size_t count = std::min(kDrawTile, out.fitness.size() - begin);
+    const std::size_t from = first + begin;
+    const std::size_t first_centre = from / request.samples;
+    const std::size_t last_centre = (from + count - 1) / request.samples;
+    const std::size_t distinct = shared ? last_centre - first_centre + 1 : count;
+    if (!shared) {
+      solutions.resize(count, config_.joints);
+      draw_solutions(request, from, solutions.view());
+    }
+    for (std::size_t i = 0; i < distinct; ++i) {
+      const auto row = shared ? request.centres.row(first_centre + i) : std::as_const(solutions).row(i);
+      for (std::size_t j = 0; j < row.size(); ++j) joints[j * kDrawTile + i] = row[j];
+    }
+    arm_forward(joints.data(), config_.joints, distinct, variance(), arms);
+    // counted up rather than divided: this loop is half of a re-evaluation
+    std::size_t centre = first_centre;
+    std::size_t sample = from % request.samples;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t source = shared ? centre - first_centre : i;
+      ids[i] = request.ids[centre];
+      samples[i] = static_cast<std::uint32_t>(sample);
+      tile.fitness[i] = arms.fitness[source];
+      tile.x[i] = arms.x[source];
+      tile.y[i] = arms.y[source];
+      if (++sample == request.samples) {
+        sample = 0;
+        ++centre;
+      }
+    }
+    arm_add_noise(tile, request.key, noise(), std::span(ids).first(count), std::span(samples).first(count),
+                  &out.fitness[begin], out.descriptors.row(begin).data());
+  }
+}
+
+void Arm::initial_genotype(Key key, std::uint32_t id, std::span<float> genotype) const {
+  for (std::size_t j = 0; j < genotype.size(); ++j) {
+    const auto block = static_cast<std::uint32_t>(j / kDrawsPerBlock);
+    genotype[j] = uniform_from(key.bits(Purpose::kInitial, id, 0, block)[j % kDrawsPerBlock]);
+  }
+}
+
+}  // namespace aria

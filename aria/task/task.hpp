@@ -1,0 +1,72 @@
+// A task turns a genotype into a noisy evaluation: a fitness (higher is better) and a descriptor. This is the interface
+// through which tasks plug in, ours and users'.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "aria/core/grid_shape.hpp"
+#include "aria/core/key.hpp"
+#include "aria/core/matrix.hpp"
+#include "aria/task/sample_request.hpp"
+
+namespace aria {
+
+struct Range {
+  double lower = 0;
+  double upper = 1;
+};
+
+// What the algorithms of the paper used on a task: their settings' defaults there.
+struct TaskDefaults {
+  std::size_t pairs = 2048;                // mirrored noise vectors per step
+  std::size_t steps = 100;                 // search-gradient steps per cell
+  std::size_t initial_steps = 100;         // steps of the ES initialisation
+  std::size_t mean_evaluations = 2048;     // evaluations behind a mean descriptor
+  double sigma = 0.02;                     // standard deviation of a perturbation
+  double learning_rate = 0.01;             // of Adam
+  std::size_t baseline_budget = 0;         // evaluations of an algorithm that ARIA is compared with
+  std::size_t initial_budget = 2'000'000;  // evaluations of MAP-Elites where it initialises ARIA
+};
+
+struct TaskInfo {
+  std::string name;
+  std::size_t parameters = 0;  // length of a genotype
+  GridShape grid;              // of the descriptor space
+  Range fitness_range;         // fixed range that a single run's QD-Score is normalised by
+  TaskDefaults defaults;
+
+  std::size_t descriptor_size() const { return grid.cells.size(); }
+};
+
+// Where a task writes a part of the evaluations.
+struct EvaluationRows {
+  std::span<float> fitness;        // (n)
+  MutableMatrixView descriptors;   // (n x descriptor size)
+  float* perturbations = nullptr;  // of the whole request, laid out as Evaluations::perturbations; null: not wanted
+};
+
+class Task {
+ public:
+  Task() = default;
+  Task(const Task&) = default;
+  Task& operator=(const Task&) = default;
+  virtual ~Task() = default;
+
+  virtual const TaskInfo& info() const = 0;
+
+  // Evaluates out.fitness.size() samples of the request from evaluation `first` on; row i of the results is evaluation
+  // first + i. May be called from many threads at once; the result depends on the request alone, not on how it is cut.
+  // With mirrored samples `first` and the count are even, so that pairs stay together.
+  virtual void evaluate(const SampleRequest& request, std::size_t first, const EvaluationRows& out) const = 0;
+
+  // Whether `evaluate` fills out.perturbations of mirrored samples.
+  virtual bool keeps_perturbations() const { return false; }
+
+  // Genotype number `id` of a random initial population.
+  virtual void initial_genotype(Key key, std::uint32_t id, std::span<float> genotype) const = 0;
+};
+
+}  // namespace aria

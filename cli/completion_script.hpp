@@ -1,0 +1,41 @@
+// The script that `aria completion` prints.
+#pragma once
+
+namespace aria::cli {
+
+inline constexpr const char* kBashCompletion = R"script(# bash completion for aria
+_aria() {
+  local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}" command="${COMP_WORDS[1]}"
+  local program="${COMP_WORDS[0]}"
+  COMPREPLY=()
+  if ((COMP_CWORD == 1)); then
+    mapfile -t COMPREPLY < <(compgen -W "run improve correct tasks algorithms completion --help --version" -- "$current")
+    return
+  fi
+  case "$previous" in
+    --task) mapfile -t COMPREPLY < <(compgen -W "$("$program" tasks --names 2>/dev/null)" -- "$current"); return ;;
+    --algorithm) mapfile -t COMPREPLY < <(compgen -W "$("$program" algorithms --names 2>/dev/null)" -- "$current"); return ;;
+    --preset) mapfile -t COMPREPLY < <(compgen -W "paper lite" -- "$current"); return ;;
+    --out) mapfile -t COMPREPLY < <(compgen -d -- "$current"); return ;;
+    --config) mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
+    --set | --seed | --threads | --reevaluations) return ;;
+  esac
+  local common="--task --seed --out --config --set --reevaluations --threads --json --quiet --help"
+  local words=""
+  case "$command" in
+    run) words="--algorithm --preset $common" ;;
+    improve) words="--preset $common" ;;
+    correct) words="--keep-samples $common" ;;
+    tasks) words="--json --names --help" ;;
+    algorithms) words="--json --names --task --preset --help" ;;
+  esac
+  if [[ "$current" == -* ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+  elif [[ "$command" == improve || "$command" == correct ]]; then
+    mapfile -t COMPREPLY < <(compgen -f -- "$current")
+  fi
+}
+complete -o filenames -F _aria aria
+)script";
+
+}  // namespace aria::cli

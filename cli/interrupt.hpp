@@ -1,0 +1,9 @@
+// Ctrl-C and SIGTERM ask the program to stop where nothing is lost; a second one stops it at once.
+#pragma once
+
+namespace aria::cli {
+
+void catch_interrupts();
+bool interrupted();
+
+}  // namespace aria::cli

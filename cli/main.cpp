@@ -1,0 +1,83 @@
+// The command line: aria run | improve | correct | tasks | algorithms.
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "aria/core/nearest_name.hpp"
+#include "aria/core/require.hpp"
+#include "cli/commands.hpp"
+#include "cli/exit_code.hpp"
+
+namespace {
+
+using aria::cli::Command;
+
+std::vector<Command> add_commands(CLI::App& program) {
+  return {aria::cli::add_run_command(program),        aria::cli::add_improve_command(program),
+          aria::cli::add_correct_command(program),    aria::cli::add_tasks_command(program),
+          aria::cli::add_algorithms_command(program), aria::cli::add_completion_command(program)};
+}
+
+int bad_input(const std::string& message) {
+  std::fprintf(stderr, "aria: %s\n", message.c_str());
+  return aria::cli::kBadInput;
+}
+
+// The parser only says that it met something it does not know.
+int unknown_command(const std::string& word, const std::vector<Command>& commands) {
+  std::vector<std::string> names;
+  for (const Command& command : commands) names.push_back(command.app->get_name());
+  try {
+    aria::throw_unknown("command", word, names);
+  } catch (const aria::InputError& error) {
+    return bad_input(error.what());
+  }
+}
+
+int run_program(int argc, char** argv) {
+  CLI::App program("Makes quality-diversity archives reproducible under noise.", "aria");
+  program.set_version_flag("--version", "aria " ARIA_VERSION);
+  program.require_subcommand(0, 1);
+  program.get_formatter()->column_width(34);
+  program.footer(
+      "Examples:\n"
+      "  aria run --task arm --algorithm aria-me --out runs/a     run an algorithm\n"
+      "  aria correct runs/a                                      what is really in its archive\n"
+      "  aria improve archive.csv --task arm --out runs/b         ARIA on an archive from anywhere\n"
+      "  aria run --help                                          everything about one command\n\n"
+      "Exit codes: 0 done, 2 bad input, 3 interrupted (the same command goes on from there), 1 anything else.");
+  const std::vector<Command> commands = add_commands(program);
+  if (argc > 1 && argv[1][0] != '-' &&
+      std::none_of(commands.begin(), commands.end(), [&](const Command& c) { return c.app->get_name() == argv[1]; })) {
+    return unknown_command(argv[1], commands);
+  }
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return program.exit(error);
+    return bad_input(fmt::format("{} (see --help)", error.what()));
+  }
+  for (const Command& command : commands) {
+    if (command.app->parsed()) return command.run();
+  }
+  std::fputs(program.help().c_str(), stdout);
+  return aria::cli::kDone;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run_program(argc, argv);
+  } catch (const aria::InputError& error) {
+    return bad_input(error.what());
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "aria: %s\n", error.what());
+    return aria::cli::kFailed;
+  }
+}

@@ -1,0 +1,38 @@
+// Options that several sub-commands share.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "aria/run/configuration.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace aria::cli {
+
+struct CommonOptions {
+  std::optional<std::string> config;
+  std::vector<std::string> assignments;  // name=value
+  std::optional<std::string> task;
+  std::optional<std::string> seed;
+  std::optional<std::string> reevaluations;
+  std::optional<std::string> threads;
+  std::optional<std::string> out;
+  bool json = false;
+  bool quiet = false;
+};
+
+void add_common_options(CLI::App& command, CommonOptions& options);
+
+// The configuration file, overridden by the options. Numbers are checked here, so that messages are of one kind.
+RunConfig run_config(const CommonOptions& options);
+
+// Sets the number of threads, and says so where results may differ from those of other machines.
+void prepare_machine(const CommonOptions& options);
+
+}  // namespace aria::cli
