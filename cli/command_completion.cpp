@@ -11,7 +11,10 @@ namespace aria::cli {
 
 Command add_completion_command(CLI::App& program) {
   CLI::App* app = program.add_subcommand("completion", "print a script that teaches bash to complete aria's commands");
-  app->footer("Example:\n  source <(aria completion)");
+  app->footer(
+      "Examples:\n"
+      "  source <(aria completion)\n"
+      "  aria completion > ~/.local/share/bash-completion/completions/aria");
   return {app, [] {
             std::fputs(kBashCompletion, stdout);
             return static_cast<int>(kDone);

@@ -47,6 +47,8 @@ Source open_source(const CorrectOptions& options) {
     require(fs::exists(path / "archive.npz", error), "a run", "a folder with an archive.npz", path.string());
     source.table = read_archive(path / "archive.npz");
     if (fs::exists(path / "run.toml", error)) source.config = read_config(path / "run.toml");
+    // a run without metrics says nothing of how many there shall be now
+    if (source.config.reevaluations == 0) source.config.reevaluations.reset();
     source.folder = path;
   } else {
     source.table = read_archive(path);
@@ -63,25 +65,59 @@ Source open_source(const CorrectOptions& options) {
   return source;
 }
 
-// Settings of the algorithm come along with the task's: those are not ours to check here.
-std::shared_ptr<const Task> make_task(const RunConfig& config, const RunConfig& given) {
+// Settings of an algorithm come along with the task's in the record of a run: those are not ours to check here.
+std::shared_ptr<const Task> make_task(const RunConfig& config, const std::vector<std::string>& assignments) {
   require(config.task.has_value(), "--task", "given: the archive does not say what it is for", "nothing");
   ResolvedTask resolved = resolve_task(*config.task, config.settings);
-  for (const auto& [name, value] : given.settings) {
+  for (const std::string& assignment : assignments) {
+    const std::string name = parse_assignment(assignment).first;
     const bool known = std::ranges::find(resolved.setting_names, name) != resolved.setting_names.end();
     if (!known) throw_unknown("setting", name, resolved.setting_names);
   }
   return resolved.task;
 }
 
+// Said before the work, not after it.
+void check_folder(const fs::path& folder) {
+  require(!folder.empty(), "--out", "the name of a folder", "nothing");
+  std::error_code error;
+  fs::path there = fs::absolute(folder, error);
+  while (!fs::exists(there, error) && there.has_relative_path()) there = there.parent_path();
+  require(fs::is_directory(there, error), "--out", "a folder or the name of a new one", folder.string());
+}
+
+RunSummary summarise(const Source& source, const TaskInfo& info, const Correction& correction, std::uint64_t seed) {
+  RunSummary summary;
+  summary.task = info.name;
+  if (const auto made_by = source.table.provenance.find("algorithm"); made_by != source.table.provenance.end()) {
+    summary.algorithm = made_by->second;
+  }
+  summary.seed = seed;
+  summary.cells_in_all = Grid(info.grid).cells();
+  summary.result = correction.scores;
+  summary.ranges = fixed_ranges(info);
+  summary.reevaluations = correction.reevaluation.size() * correction.reevaluation.samples;
+  summary.failed_reevaluations = correction.reevaluation.failures();
+  summary.reevaluation_seconds = correction.seconds;
+  return summary;
+}
+
+void write_results(const fs::path& folder, const Correction& correction) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  require(!error, "--out", "a folder that can be made", fmt::format("{} ({})", folder.string(), error.message()));
+  write_archive(folder / "corrected.npz", correction.corrected);
+  write_reevaluation(folder / "reevaluations.npz", correction.reevaluation);
+}
+
 int correct_archive(const CorrectOptions& options) {
-  Source source = open_source(options);
-  const RunConfig given = run_config(options.common);
-  const RunConfig config = source.config.overridden_by(given);
-  const auto task = make_task(config, given);
+  const Source source = open_source(options);
+  const RunConfig config = source.config.overridden_by(run_config(options.common));
+  const auto task = make_task(config, options.common.assignments);
   const ReevaluationConfig metrics{config.reevaluations.value_or(kDefaultReevaluations), options.keep_samples};
   metrics.validate();
   const fs::path folder = options.common.out.value_or(source.folder.string());
+  check_folder(folder);
   prepare_machine(options.common);
   catch_interrupts();
 
@@ -102,25 +138,9 @@ int correct_archive(const CorrectOptions& options) {
     throw std::runtime_error(fmt::format("no solution could be evaluated: {}", evaluator.first_error()));
   }
 
-  RunSummary summary;
-  summary.task = *config.task;
-  if (const auto made_by = source.table.provenance.find("algorithm"); made_by != source.table.provenance.end()) {
-    summary.algorithm = made_by->second;
-  }
-  summary.seed = seed;
-  summary.cells_in_all = Grid(task->info().grid).cells();
-  summary.result = correction.scores;
-  summary.ranges = fixed_ranges(task->info());
-  summary.reevaluations = planned;
-  summary.failed_reevaluations = correction.reevaluation.failures();
-  summary.reevaluation_seconds = correction.seconds;
+  RunSummary summary = summarise(source, task->info(), correction, seed);
   summary.first_error = evaluator.first_error();
-
-  std::error_code error;
-  fs::create_directories(folder, error);
-  require(!error, "--out", "a folder that can be made", fmt::format("{} ({})", folder.string(), error.message()));
-  write_archive(folder / "corrected.npz", correction.corrected);
-  write_reevaluation(folder / "reevaluations.npz", correction.reevaluation);
+  write_results(folder, correction);
   if (options.common.json) {
     std::fputs(summary.to_json().c_str(), stdout);
   } else if (!options.common.quiet) {

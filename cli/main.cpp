@@ -23,8 +23,15 @@ std::vector<Command> add_commands(CLI::App& program) {
           aria::cli::add_algorithms_command(program), aria::cli::add_completion_command(program)};
 }
 
-int bad_input(const std::string& message) {
+// One line, whatever is quoted in it.
+void complain(std::string message) {
+  std::ranges::replace_if(
+      message, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '?');
   std::fprintf(stderr, "aria: %s\n", message.c_str());
+}
+
+int bad_input(const std::string& message) {
+  complain(message);
   return aria::cli::kBadInput;
 }
 
@@ -69,15 +76,22 @@ int run_program(int argc, char** argv) {
   return aria::cli::kDone;
 }
 
+// Output that did not arrive, on a full disk for instance, is not a success.
+int flushed(int code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  complain("cannot write to standard output");
+  return aria::cli::kFailed;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   try {
-    return run_program(argc, argv);
+    return flushed(run_program(argc, argv));
   } catch (const aria::InputError& error) {
     return bad_input(error.what());
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "aria: %s\n", error.what());
+    complain(error.what());
     return aria::cli::kFailed;
   }
 }

@@ -68,7 +68,7 @@ std::string cost_line(const RunSummary& summary) {
 }  // namespace
 
 ProgressScreen::ProgressScreen(bool quiet)
-    : display_(stderr, ProgressDisplay::mode_for(stderr, quiet), detect_terminal(STDERR_FILENO)) {}
+    : quiet_(quiet), display_(stderr, ProgressDisplay::mode_for(stderr, quiet), detect_terminal(STDERR_FILENO)) {}
 
 void ProgressScreen::update(const std::function<StageProgress()>& make) {
   const double now = ProgressDisplay::steady_clock();

@@ -15,10 +15,13 @@ class ProgressScreen {
  public:
   explicit ProgressScreen(bool quiet);
   void update(const std::function<StageProgress()>& make);
-  void note(const std::string& text) { display_.print_line(text); }
+  void note(const std::string& text) {
+    if (!quiet_) display_.print_line(text);
+  }
   void finish() { display_.finish(); }
 
  private:
+  bool quiet_;
   ProgressDisplay display_;
   double next_ = 0;  // s
 };

@@ -29,8 +29,8 @@ concept Algorithm = std::copyable<A> && requires(A a, const A& c, const Evaluati
 
 class AnyAlgorithm {
  public:
-  template <Algorithm A>
-  requires(!std::same_as<A, AnyAlgorithm>) AnyAlgorithm(A algorithm)
+  template <class A>
+  requires(!std::same_as<A, AnyAlgorithm> && Algorithm<A>) AnyAlgorithm(A algorithm)
       : self_(std::make_unique<Model<A>>(std::move(algorithm))) {}
   AnyAlgorithm(const AnyAlgorithm& other) : self_(other.self_->clone()) {}
   AnyAlgorithm(AnyAlgorithm&&) noexcept = default;

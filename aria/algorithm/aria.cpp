@@ -37,10 +37,10 @@ void bind_settings(SettingTable& table, AriaConfig& config) {
             "cells optimised side by side; part of what the result depends on");
 }
 
-Aria::Aria(AriaConfig config, MapElitesConfig initial, std::shared_ptr<const Task> task, Key key)
+Aria::Aria(AriaConfig config, const MapElitesConfig& initial, const std::shared_ptr<const Task>& task, Key key)
     : Aria(config, MapElites(initial, task, key.child(static_cast<std::uint64_t>(Phase::kInitialise))), task, key) {}
 
-Aria::Aria(AriaConfig config, std::shared_ptr<const Task> task, Key key)
+Aria::Aria(AriaConfig config, const std::shared_ptr<const Task>& task, Key key)
     : Aria(config,
            Es({config.search, config.initial_steps}, task, key.child(static_cast<std::uint64_t>(Phase::kInitialise))),
            task, key) {}

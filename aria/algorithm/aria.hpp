@@ -34,9 +34,9 @@ void bind_settings(SettingTable& table, AriaConfig& config);
 class Aria {
  public:
   // Starts from the elites of a MAP-Elites run, made first.
-  Aria(AriaConfig config, MapElitesConfig initial, std::shared_ptr<const Task> task, Key key);
+  Aria(AriaConfig config, const MapElitesConfig& initial, const std::shared_ptr<const Task>& task, Key key);
   // Starts from one random genotype, improved by an evolution strategy first.
-  Aria(AriaConfig config, std::shared_ptr<const Task> task, Key key);
+  Aria(AriaConfig config, const std::shared_ptr<const Task>& task, Key key);
   // Starts from an archive from anywhere.
   Aria(AriaConfig config, ArchiveTable initial, std::shared_ptr<const Task> task, Key key);
 

@@ -3,53 +3,99 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <cmath>
 #include <cstdint>
 #include <numeric>
 #include <span>
+#include <vector>
 
 #include "aria/core/draws.hpp"
 #include "aria/core/parallel.hpp"
 
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "aria/algorithm/variation.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "aria/core/draws-inl.h"
+
+// Plain declarations that every SIMD target's pass over this file shares.
+#ifndef ARIA_ALGORITHM_VARIATION_SHARED_
+#define ARIA_ALGORITHM_VARIATION_SHARED_
+
 namespace aria {
+
+// What is drawn once per offspring.
+struct Choices {
+  std::uint32_t first_parent[kDrawTile];   // random words
+  std::uint32_t second_parent[kDrawTile];  // random words
+  float line[kDrawTile];                   // standard normal
+};
+
+}  // namespace aria
+
+#endif  // ARIA_ALGORITHM_VARIATION_SHARED_
+
+HWY_BEFORE_NAMESPACE();
+namespace aria::HWY_NAMESPACE {
+
+// One block per offspring: two words for the parents, two for the step along the line.
+void DrawChoices(Key key, std::uint32_t first, Choices& out) {
+  const FloatTag d;
+  const WordTag dw;
+  const DrawKey draw_key(key, Purpose::kSelection);
+  const std::size_t lanes = hn::Lanes(d);
+  for (std::size_t lane = 0; lane < kDrawTile; lane += 2 * lanes) {
+    const auto id = hn::Add(hn::Set(dw, first + static_cast<std::uint32_t>(lane)), hn::Iota(dw, 0));
+    const auto more = hn::Add(id, hn::Set(dw, static_cast<std::uint32_t>(lanes)));
+    const BlockName names[2] = {{id, hn::Zero(dw), hn::Zero(dw)}, {more, hn::Zero(dw), hn::Zero(dw)}};
+    WordBlock bits[2];
+    DrawBlocks(draw_key, names, bits);
+    for (std::size_t n = 0; n < 2; ++n) {
+      FloatVec line;
+      FloatVec unused;
+      NormalPair(bits[n].word[2], bits[n].word[3], line, unused);
+      hn::StoreU(bits[n].word[0], dw, out.first_parent + lane + n * lanes);
+      hn::StoreU(bits[n].word[1], dw, out.second_parent + lane + n * lanes);
+      hn::StoreU(line, d, out.line + lane + n * lanes);
+    }
+  }
+}
+
+}  // namespace aria::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace aria {
+
+HWY_EXPORT(DrawChoices);
 
 namespace {
 
-constexpr std::size_t kBlocksPerTile = 16;  // 16 KiB of noise at a time
+constexpr std::size_t kNoiseAtOnce = 4096;  // floats: a first-level cache's worth with the genotypes
 
-// The offspring of one tile; `first` is the number of its first row, which names the draws.
-void vary_tile(const Archive& archive, float iso_sigma, float line_sigma, Key key, std::uint32_t first,
-               MutableMatrixView offspring) {
+// Offspring number first, first + 1, ..., which name the draws; at most kDrawTile of them.
+void vary(const Archive& archive, float iso_sigma, float line_sigma, Key key, std::size_t first,
+          MutableMatrixView offspring) {
   const std::size_t count = offspring.rows();
   const std::size_t parameters = offspring.columns();
+  const std::size_t stride = draw_blocks(parameters) * kDrawsPerBlock;
   std::array<std::uint32_t, kDrawTile> ids;
-  std::iota(ids.begin(), ids.end(), first);
   constexpr std::array<std::uint32_t, kDrawTile> kSamples{};
-  const auto named_ids = std::span<const std::uint32_t>(ids).first(count);
-  const auto named_samples = std::span<const std::uint32_t>(kSamples).first(count);
-
-  // Two parents and one step along the line for each
-  std::array<std::uint32_t, kDrawsPerBlock * kDrawTile> words;
-  std::array<float, kDrawsPerBlock * kDrawTile> lines;
-  draw_bits(key, Purpose::kSelection, named_ids, named_samples, 0, 1, words.data());
-  draw_normals(key, Purpose::kSelection, named_ids, named_samples, 1, 1, lines.data());
-
-  // Noise on every parameter, a part of the genotype at a time
-  std::array<float, kBlocksPerTile * kDrawsPerBlock * kDrawTile> noise;
-  for (std::size_t block = 0; block < draw_blocks(parameters); block += kBlocksPerTile) {
-    const std::size_t blocks = std::min(kBlocksPerTile, draw_blocks(parameters) - block);
-    draw_normals(key, Purpose::kVariation, named_ids, named_samples, block, blocks, noise.data());
-    const std::size_t from = block * kDrawsPerBlock;
-    const std::size_t to = std::min(from + blocks * kDrawsPerBlock, parameters);
-    for (std::size_t i = 0; i < count; ++i) {
-      const float* first_parent = archive.genotype(index_from(words[i], archive.size())).data();
-      const float* second_parent = archive.genotype(index_from(words[kDrawTile + i], archive.size())).data();
-      const float line = line_sigma * lines[i];
-      float* child = offspring.row(i).data();
-      for (std::size_t j = from; j < to; ++j) {
-        const float moved = std::fma(second_parent[j] - first_parent[j], line, first_parent[j]);
-        child[j] = std::fma(iso_sigma, noise[(j - from) * kDrawTile + i], moved);
-      }
+  std::iota(ids.begin(), ids.end(), static_cast<std::uint32_t>(first));
+  thread_local std::vector<float> noise;
+  noise.resize(count * stride);
+  draw_normal_rows(key, Purpose::kVariation, std::span<const std::uint32_t>(ids).first(count),
+                   std::span<const std::uint32_t>(kSamples).first(count), parameters, noise.data());
+  Choices choices;
+  HWY_DYNAMIC_DISPATCH(DrawChoices)(key, static_cast<std::uint32_t>(first), choices);
+  for (std::size_t i = 0; i < count; ++i) {
+    const float* first_parent = archive.genotype(index_from(choices.first_parent[i], archive.size())).data();
+    const float* second_parent = archive.genotype(index_from(choices.second_parent[i], archive.size())).data();
+    const float line = line_sigma * choices.line[i];
+    const float* iso = noise.data() + i * stride;
+    float* child = offspring.row(i).data();
+    for (std::size_t j = 0; j < parameters; ++j) {
+      child[j] = first_parent[j] + (second_parent[j] - first_parent[j]) * line + iso_sigma * iso[j];
     }
   }
 }
@@ -59,13 +105,15 @@ void vary_tile(const Archive& archive, float iso_sigma, float line_sigma, Key ke
 void iso_line_variation(const Archive& archive, double iso_sigma, double line_sigma, Key key,
                         MutableMatrixView offspring) {
   assert(archive.size() > 0);
-  const std::size_t tiles = (offspring.rows() + kDrawTile - 1) / kDrawTile;
-  parallel_for(tiles, 4, [&](std::size_t tile) {
-    const std::size_t first = tile * kDrawTile;
-    const std::size_t count = std::min(kDrawTile, offspring.rows() - first);
-    vary_tile(archive, static_cast<float>(iso_sigma), static_cast<float>(line_sigma), key,
-              static_cast<std::uint32_t>(first), offspring.rows(first, count));
+  // the cut is part of nothing's result: draws are named, not counted
+  const std::size_t stride = draw_blocks(offspring.columns()) * kDrawsPerBlock;
+  const std::size_t rows = std::clamp<std::size_t>(kNoiseAtOnce / stride, 1, kDrawTile);
+  parallel_for((offspring.rows() + rows - 1) / rows, 8, [&](std::size_t part) {
+    const std::size_t first = part * rows;
+    vary(archive, static_cast<float>(iso_sigma), static_cast<float>(line_sigma), key, first,
+         offspring.rows(first, std::min(rows, offspring.rows() - first)));
   });
 }
 
 }  // namespace aria
+#endif  // HWY_ONCE

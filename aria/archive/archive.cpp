@@ -29,15 +29,17 @@ Archive::Insertion Archive::insert(MatrixView genotypes, std::span<const float> 
   Insertion report;
   // a genotype may be long: which candidates stay is settled before any is copied
   std::vector<std::size_t> winner_of_slot(size(), SIZE_MAX);
+  std::vector<std::uint32_t> cells(fitness.size());
+  grid_.cells_of(descriptors, cells);
   for (std::size_t i = 0; i < fitness.size(); ++i) {
-    const std::span<const float> descriptor = descriptors.row(i);
-    const bool finite = std::isfinite(fitness[i]) &&
-                        std::all_of(descriptor.begin(), descriptor.end(), [](float x) { return std::isfinite(x); });
-    if (!finite) {
+    // 0 times anything finite is 0, times an infinity or a NaN it is a NaN
+    float probe = 0 * fitness[i];
+    for (const float x : descriptors.row(i)) probe += 0 * x;
+    if (probe != 0) {
       ++report.failed;
       continue;
     }
-    const std::size_t cell = grid_.cell_of(descriptor);
+    const std::size_t cell = cells[i];
     std::int64_t& slot = slot_of_[cell];
     if (slot < 0) {
       slot = static_cast<std::int64_t>(size());

@@ -36,17 +36,23 @@ Grid::Grid(GridShape shape) : shape_(std::move(shape)) {
   for (std::size_t k = dimensions - 1; k > 0; --k) strides_[k - 1] = strides_[k] * shape_.cells[k];
 }
 
-std::size_t Grid::cell_of(std::span<const float> descriptor) const {
-  assert(descriptor.size() == dimensions());
-  std::size_t cell = 0;
-  for (std::size_t k = 0; k < descriptor.size(); ++k) {
-    assert(std::isfinite(descriptor[k]));
+void Grid::cells_of(MatrixView descriptors, std::span<std::uint32_t> cells) const {
+  assert(descriptors.columns() == dimensions() && cells.size() == descriptors.rows());
+  std::ranges::fill(cells, 0u);
+  for (std::size_t k = 0; k < dimensions(); ++k) {
+    // what the loop needs is held in registers, so that it can be vectorised
+    const float lower = lower_[k];
+    const float per_unit = per_unit_[k];
     const float last = static_cast<float>(shape_.cells[k] - 1);
-    // clamped as a float: the conversion of a number out of range is undefined
-    const float position = std::clamp((descriptor[k] - lower_[k]) * per_unit_[k], 0.0f, last);
-    cell += static_cast<std::size_t>(position) * strides_[k];
+    const auto stride = static_cast<std::int32_t>(strides_[k]);
+    const float* value = descriptors.data() + k;
+    const std::size_t step = dimensions();
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      // in this order a NaN becomes 0
+      const float position = std::min(std::max(0.0f, (value[i * step] - lower) * per_unit), last);
+      cells[i] += static_cast<std::uint32_t>(static_cast<std::int32_t>(position) * stride);
+    }
   }
-  return cell;
 }
 
 bool Grid::strictly_inside(std::size_t cell, std::span<const float> descriptor) const {

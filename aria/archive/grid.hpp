@@ -2,11 +2,16 @@
 // number of cells. Cells are numbered in C order (the last dimension is the fastest).
 #pragma once
 
+#include <algorithm>
+#include <cassert>
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "aria/core/grid_shape.hpp"
+#include "aria/core/matrix.hpp"
 
 namespace aria {
 
@@ -23,6 +28,9 @@ class Grid {
 
   // The cell of a finite descriptor; what falls outside the ranges counts for the nearest cell.
   std::size_t cell_of(std::span<const float> descriptor) const;
+
+  // The same for many at once, quicker. A descriptor that is not finite gets some cell or other.
+  void cells_of(MatrixView descriptors, std::span<std::uint32_t> cells) const;
 
   // The test of the reproducibility improvement mechanism: closer to the centroid than half the cell's width in
   // every dimension, strictly. Unlike `cell_of`, nothing outside the ranges is in any cell, nor is a border.
@@ -49,5 +57,19 @@ class Grid {
   std::vector<float> per_unit_;       // (dimensions) cells per unit of the descriptor
   std::vector<std::size_t> strides_;  // (dimensions)
 };
+
+// Inline: it runs for every evaluation.
+inline std::size_t Grid::cell_of(std::span<const float> descriptor) const {
+  assert(descriptor.size() == dimensions());
+  std::size_t cell = 0;
+  for (std::size_t k = 0; k < descriptor.size(); ++k) {
+    assert(std::isfinite(descriptor[k]));
+    const float last = static_cast<float>(shape_.cells[k] - 1);
+    // clamped as a float: the conversion of a number out of range is undefined
+    const float position = std::clamp((descriptor[k] - lower_[k]) * per_unit_[k], 0.0f, last);
+    cell += static_cast<std::size_t>(position) * strides_[k];
+  }
+  return cell;
+}
 
 }  // namespace aria

@@ -39,11 +39,11 @@ struct DrawKey {
   }
 };
 
-// A block whose id differs from lane to lane, like its sample.
+// A block of its own in every lane.
 struct BlockName {
   WordVec id;
   WordVec sample;
-  std::uint32_t block;
+  WordVec block;
 };
 
 // A block of one id, made ready for many samples. Only the sample differs between lanes, and it takes three rounds to
@@ -92,7 +92,8 @@ HWY_INLINE WordBlock PlainBlock(const DrawKey& key, std::uint32_t id, WordVec sa
 
 template <int N>
 HWY_INLINE void DrawBlocks(const DrawKey& key, const BlockName (&name)[N], WordBlock (&out)[N]) {
-  for (int n = 0; n < N; ++n) out[n] = PlainBlock(key, hn::GetLane(name[n].id), name[n].sample, name[n].block);
+  for (int n = 0; n < N; ++n)
+    out[n] = PlainBlock(key, hn::GetLane(name[n].id), name[n].sample, hn::GetLane(name[n].block));
 }
 
 template <int N>
@@ -164,11 +165,11 @@ HWY_INLINE void DrawBlocks(const DrawKey& key, const BlockName (&name)[N], WordB
   PhiloxHalf even[N];
   PhiloxHalf odd[N];
   for (int n = 0; n < N; ++n) {
-    const auto block = hn::Set(dwide, name[n].block);
+    const auto block = hn::BitCast(dwide, name[n].block);
     const auto sample = hn::BitCast(dwide, name[n].sample);
     const auto id = hn::BitCast(dwide, name[n].id);
     even[n] = {{block, sample, id, purpose}};
-    odd[n] = {{block, hn::ShiftRight<32>(sample), hn::ShiftRight<32>(id), purpose}};
+    odd[n] = {{hn::ShiftRight<32>(block), hn::ShiftRight<32>(sample), hn::ShiftRight<32>(id), purpose}};
   }
   FinishBlocks(key, 0, even, odd, out);
 }

@@ -1,5 +1,6 @@
 #include "aria/core/draws.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cassert>
@@ -28,14 +29,15 @@ HWY_INLINE void DrawTile(const std::uint32_t* ids, const std::uint32_t* samples,
     const auto sample = hn::LoadU(dw, samples + lane);
     std::uint32_t b = 0;
     for (; b + 2 <= blocks; b += 2) {
-      const BlockName names[2] = {{id, sample, first_block + b}, {id, sample, first_block + b + 1}};
+      const BlockName names[2] = {{id, sample, hn::Set(dw, first_block + b)},
+                                  {id, sample, hn::Set(dw, first_block + b + 1)}};
       Block values[2];
       draw(names, values);
       store(b, lane, values[0]);
       store(b + 1, lane, values[1]);
     }
     if (b < blocks) {
-      const BlockName names[1] = {{id, sample, first_block + b}};
+      const BlockName names[1] = {{id, sample, hn::Set(dw, first_block + b)}};
       Block values[1];
       draw(names, values);
       store(b, lane, values[0]);
@@ -53,6 +55,45 @@ void DrawNormalTile(Key key, Purpose purpose, const std::uint32_t* ids, const st
         const FloatTag d;
         for (std::size_t w = 0; w < 4; ++w) hn::StoreU(normals.variate[w], d, out + (4 * block + w) * kDrawTile + lane);
       });
+}
+
+// Lanes are (row, block) pairs in the order of the output, so that interleaving the four words of every lane gives
+// rows.
+void DrawRows(Key key, Purpose purpose, const std::uint32_t* ids, const std::uint32_t* samples, std::size_t rows,
+              std::uint32_t blocks, float* out) {
+  const FloatTag d;
+  const WordTag dw;
+  const DrawKey draw_key(key, purpose);
+  const std::size_t lanes = hn::Lanes(d);
+  const std::size_t total = rows * blocks;
+  std::size_t row = 0;
+  std::uint32_t block = 0;
+  for (std::size_t first = 0; first < total; first += 2 * lanes) {
+    HWY_ALIGN std::uint32_t id[32] = {};
+    HWY_ALIGN std::uint32_t sample[32] = {};
+    HWY_ALIGN std::uint32_t number[32] = {};
+    const std::size_t count = std::min(2 * lanes, total - first);
+    for (std::size_t i = 0; i < count; ++i) {
+      id[i] = ids[row];
+      sample[i] = samples[row];
+      number[i] = block;
+      if (++block == blocks) {
+        block = 0;
+        ++row;
+      }
+    }
+    const BlockName names[2] = {{hn::Load(dw, id), hn::Load(dw, sample), hn::Load(dw, number)},
+                                {hn::Load(dw, id + lanes), hn::Load(dw, sample + lanes), hn::Load(dw, number + lanes)}};
+    NormalBlock normals[2];
+    DrawNormalBlocks(draw_key, names, normals);
+    HWY_ALIGN float rest[4 * 32];
+    float* to = count == 2 * lanes ? out + 4 * first : rest;
+    for (std::size_t n = 0; n < 2; ++n) {
+      const auto& v = normals[n].variate;
+      hn::StoreInterleaved4(v[0], v[1], v[2], v[3], d, to + 4 * n * lanes);
+    }
+    if (to == rest) std::copy(rest, rest + 4 * count, out + 4 * first);
+  }
 }
 
 void DrawBitTile(Key key, Purpose purpose, const std::uint32_t* ids, const std::uint32_t* samples, std::size_t count,
@@ -75,6 +116,7 @@ namespace aria {
 
 HWY_EXPORT(DrawNormalTile);
 HWY_EXPORT(DrawBitTile);
+HWY_EXPORT(DrawRows);
 
 namespace {
 
@@ -132,6 +174,13 @@ void draw_normals(Key key, Purpose purpose, std::span<const std::uint32_t> ids, 
   HWY_DYNAMIC_DISPATCH(DrawNormalTile)
   (key, purpose, names.ids.data(), names.samples.data(), ids.size(), static_cast<std::uint32_t>(first_block),
    static_cast<std::uint32_t>(blocks), out);
+}
+
+void draw_normal_rows(Key key, Purpose purpose, std::span<const std::uint32_t> ids,
+                      std::span<const std::uint32_t> samples, std::size_t variates, float* out) {
+  assert(ids.size() == samples.size());
+  HWY_DYNAMIC_DISPATCH(DrawRows)
+  (key, purpose, ids.data(), samples.data(), ids.size(), static_cast<std::uint32_t>(draw_blocks(variates)), out);
 }
 
 void draw_bits(Key key, Purpose purpose, std::span<const std::uint32_t> ids, std::span<const std::uint32_t> samples,

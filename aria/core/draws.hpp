@@ -34,7 +34,12 @@ float normal(Key key, Purpose purpose, std::uint32_t id, std::uint32_t sample, s
 void draw_normals(Key key, Purpose purpose, std::span<const std::uint32_t> ids, std::span<const std::uint32_t> samples,
                   std::size_t first_block, std::size_t blocks, float* out);
 
-// The same for raw bits.
+// Draws the first `variates` variates of any number of samples as rows: variate j of sample i goes to
+// out[i * 4 * draw_blocks(variates) + j]. `out` holds 4 * draw_blocks(variates) floats per sample.
+void draw_normal_rows(Key key, Purpose purpose, std::span<const std::uint32_t> ids,
+                      std::span<const std::uint32_t> samples, std::size_t variates, float* out);
+
+// Raw bits, laid out as by `draw_normals`.
 void draw_bits(Key key, Purpose purpose, std::span<const std::uint32_t> ids, std::span<const std::uint32_t> samples,
                std::size_t first_block, std::size_t blocks, std::uint32_t* out);
 

@@ -50,7 +50,7 @@ std::size_t parse_count(std::string_view name, std::string_view text) {
   return static_cast<std::size_t>(value);
 }
 
-void SettingTable::add(std::string name, std::size_t& field, std::string meaning) {
+void SettingTable::add(const std::string& name, std::size_t& field, std::string meaning) {
   entries_.push_back({name,
                       std::move(meaning),
                       Kind::kInteger,
@@ -59,7 +59,7 @@ void SettingTable::add(std::string name, std::size_t& field, std::string meaning
                       [&field, name](std::string_view text) { field = parse_count(name, text); }});
 }
 
-void SettingTable::add(std::string name, double& field, std::string meaning) {
+void SettingTable::add(const std::string& name, double& field, std::string meaning) {
   entries_.push_back({name,
                       std::move(meaning),
                       Kind::kNumber,
@@ -68,7 +68,7 @@ void SettingTable::add(std::string name, double& field, std::string meaning) {
                       [&field, name](std::string_view text) { field = parse_number(name, text); }});
 }
 
-void SettingTable::add(std::string name, std::vector<std::size_t>& field, std::string meaning) {
+void SettingTable::add(const std::string& name, std::vector<std::size_t>& field, std::string meaning) {
   entries_.push_back({name,
                       std::move(meaning),
                       Kind::kIntegers,
@@ -77,7 +77,8 @@ void SettingTable::add(std::string name, std::vector<std::size_t>& field, std::s
                       [&field, name](std::string_view text) { field = parse_counts(name, text); }});
 }
 
-void SettingTable::add(std::string name, std::string& field, std::string meaning, std::vector<std::string> choices) {
+void SettingTable::add(const std::string& name, std::string& field, std::string meaning,
+                       const std::vector<std::string>& choices) {
   entries_.push_back({name, std::move(meaning), Kind::kText, choices, [&field] { return field; },
                       [&field, name, choices](std::string_view text) {
                         require(std::ranges::find(choices, text) != choices.end(), name,

@@ -24,10 +24,10 @@ class SettingTable {
   };
 
   // The fields must outlive the table. Their present values are the defaults that a listing shows.
-  void add(std::string name, std::size_t& field, std::string meaning);
-  void add(std::string name, double& field, std::string meaning);
-  void add(std::string name, std::vector<std::size_t>& field, std::string meaning);
-  void add(std::string name, std::string& field, std::string meaning, std::vector<std::string> choices);
+  void add(const std::string& name, std::size_t& field, std::string meaning);
+  void add(const std::string& name, double& field, std::string meaning);
+  void add(const std::string& name, std::vector<std::size_t>& field, std::string meaning);
+  void add(const std::string& name, std::string& field, std::string meaning, const std::vector<std::string>& choices);
 
   bool contains(std::string_view name) const;
   // Parses and stores a value; an InputError names the setting and the rule that the text breaks.

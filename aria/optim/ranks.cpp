@@ -254,7 +254,8 @@ std::size_t sort_by_bucket(const BucketLayout& layout, const TieredScores& score
   std::uint16_t* position = scratch.position;
   float* sorted = scratch.sorted;
   std::memset(next, 0, layout.buckets() * sizeof *next);
-  for (std::size_t i = 0; i < n; ++i) ++next[bucket[i]];
+  // how many came before it in its bucket; the only pass that reads what it has just written
+  for (std::size_t i = 0; i < n; ++i) position[i] = next[bucket[i]]++;
   const std::size_t fullest = HWY_DYNAMIC_DISPATCH(Largest)(next, layout.buckets());
 
   // Counts become places: one multiplication adds up the four counts of a word, from the lowest on
@@ -271,7 +272,7 @@ std::size_t sort_by_bucket(const BucketLayout& layout, const TieredScores& score
     }
   }
   for (std::size_t i = 0; i < n; ++i) {
-    const std::uint16_t place = next[bucket[i]]++;
+    const auto place = static_cast<std::uint16_t>(next[bucket[i]] + position[i]);
     position[i] = place;
     sorted[place] = score[i];
   }

@@ -73,13 +73,11 @@ void take_entry(RunConfig& config, const std::string& key, const toml::node& nod
   }
 }
 
-std::string toml_value(const SettingTable::Entry& entry) {
-  return entry.kind == SettingTable::Kind::kText ? fmt::format("\"{}\"", entry.get()) : entry.get();
-}
-
-std::vector<NamedValue> toml_values(const SettingTable& table) {
-  std::vector<NamedValue> values;
-  for (const auto& entry : table.entries()) values.emplace_back(entry.name, toml_value(entry));
+std::vector<ResolvedSetting> final_values(const SettingTable& table) {
+  std::vector<ResolvedSetting> values;
+  for (const auto& entry : table.entries()) {
+    values.push_back({entry.name, entry.get(), entry.kind == SettingTable::Kind::kText});
+  }
   return values;
 }
 
@@ -122,7 +120,9 @@ std::string ResolvedConfig::to_toml() const {
   if (!input_checksum.empty()) text += fmt::format("input_checksum = \"{}\"\n", input_checksum);
   text += "\n[settings]\n";
   for (const auto* settings : {&task_settings, &algorithm_settings}) {
-    for (const auto& [name, value] : *settings) text += fmt::format("{} = {}\n", name, value);
+    for (const auto& [name, value, quoted] : *settings) {
+      text += quoted ? fmt::format("{} = \"{}\"\n", name, value) : fmt::format("{} = {}\n", name, value);
+    }
   }
   return text;
 }
@@ -138,7 +138,7 @@ ResolvedTask resolve_task(const std::string& name, const std::vector<NamedValue>
     }
   }
   resolved.task = plan.build();
-  resolved.settings = toml_values(plan.settings);
+  resolved.settings = final_values(plan.settings);
   resolved.setting_names = plan.settings.names();
   return resolved;
 }
@@ -168,7 +168,7 @@ ResolvedRun resolve(const RunConfig& config, const ArchiveTable* archive) {
     }
     plan.settings.set(name, value);
   }
-  resolved.algorithm_settings = toml_values(plan.settings);
+  resolved.algorithm_settings = final_values(plan.settings);
   if (archive != nullptr) {
     Checksum checksum;
     checksum.add(std::as_bytes(std::span(archive->solution.values())));

@@ -44,6 +44,13 @@ RunConfig read_config(const std::filesystem::path& path);
 // "key=value", as on the command line.
 NamedValue parse_assignment(std::string_view text);
 
+// A setting with its final value, as text.
+struct ResolvedSetting {
+  std::string name;
+  std::string value;
+  bool quoted = false;  // a word, which a configuration file writes in quotes
+};
+
 // Everything that the result of a run depends on, with nothing left to default.
 struct ResolvedConfig {
   std::string task;
@@ -51,8 +58,8 @@ struct ResolvedConfig {
   std::uint64_t seed = kDefaultSeed;
   std::string preset;
   std::size_t reevaluations = kDefaultReevaluations;
-  std::vector<NamedValue> task_settings;
-  std::vector<NamedValue> algorithm_settings;
+  std::vector<ResolvedSetting> task_settings;
+  std::vector<ResolvedSetting> algorithm_settings;
   std::string input_checksum;  // of the genotypes that the run starts from, where the user brings them
 
   // A configuration file that repeats the run.
@@ -62,7 +69,7 @@ struct ResolvedConfig {
 // A task, made from its name and whatever of `settings` is its own; the rest is handed back.
 struct ResolvedTask {
   std::shared_ptr<const Task> task;
-  std::vector<NamedValue> settings;  // of the task, all of them
+  std::vector<ResolvedSetting> settings;  // of the task, all of them
   std::vector<std::string> setting_names;
   std::vector<NamedValue> left_over;
 };

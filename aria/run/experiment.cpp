@@ -6,6 +6,7 @@
 #include "aria/evaluation/evaluator.hpp"
 #include "aria/persistence/archive_file.hpp"
 #include "aria/persistence/atomic_file.hpp"
+#include "aria/persistence/file_error.hpp"
 #include "aria/run/correction.hpp"
 #include "aria/run/run_folder.hpp"
 #include "aria/run/run_loop.hpp"
@@ -19,7 +20,7 @@ std::map<std::string, std::string> provenance(const ResolvedConfig& config) {
   std::map<std::string, std::string> result = {
       {"algorithm", config.algorithm}, {"seed", fmt::format("{}", config.seed)}, {"preset", config.preset}};
   for (const auto* settings : {&config.task_settings, &config.algorithm_settings}) {
-    for (const auto& [name, value] : *settings) result["setting." + name] = value;
+    for (const ResolvedSetting& setting : *settings) result["setting." + setting.name] = setting.value;
   }
   return result;
 }
@@ -83,7 +84,7 @@ bool add_metrics(Experiment& experiment, Evaluator& evaluator, const ResolvedCon
 Experiment finished(const RunFolder& folder) {
   Experiment experiment;
   experiment.outcome = Experiment::Outcome::kWasDone;
-  experiment.summary = parse_summary(folder.read_summary());
+  experiment.summary = naming_file(folder.summary(), [&] { return parse_summary(folder.read_summary()); });
   experiment.archive = read_archive(folder.archive());
   std::error_code error;
   if (std::filesystem::exists(folder.corrected(), error)) experiment.corrected = read_archive(folder.corrected());
@@ -98,7 +99,7 @@ Experiment run_experiment(const RunConfig& run_config, const ArchiveTable* archi
   const ResolvedConfig& config = run.config;
   const RunFolder folder(folder_path, config);
   if (folder.state() == RunFolder::State::kFinished) return finished(folder);
-  folder.create();
+  if (folder.state() == RunFolder::State::kNew) folder.create();
 
   RunProgress progress;
   if (folder.has_checkpoint()) {

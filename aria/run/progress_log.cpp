@@ -66,10 +66,12 @@ void ProgressLog::load(const State& state) {
   for (const std::int64_t p : phase) {
     require(p >= 0 && static_cast<std::size_t>(p) < phases.size(), "a phase of the saved log", "one of its names", p);
   }
-  cells_ = state.get<std::int64_t>("cells", evaluations.size());
-  best_fitness_ = state.get<double>("best_fitness", evaluations.size());
+  const auto& cells = state.get<std::int64_t>("cells", evaluations.size());
+  const auto& best_fitness = state.get<double>("best_fitness", evaluations.size());
   next_ = static_cast<std::size_t>(state.get_integer("next"));
   evaluations_ = evaluations;
+  cells_ = cells;
+  best_fitness_ = best_fitness;
   phase_ = phase;
   phases_ = std::move(phases);
 }

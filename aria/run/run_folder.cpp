@@ -43,6 +43,7 @@ std::string difference(const std::string& old_text, const std::string& new_text)
 RunFolder::RunFolder(fs::path path, const ResolvedConfig& config)
     : path_(std::move(path)), config_text_(config.to_toml()) {
   std::error_code error;
+  require(!path_.empty(), "--out", "the name of a folder", "nothing");
   if (!fs::exists(path_, error)) return;
   require(fs::is_directory(path_, error), "--out", "a folder", path_.string());
   if (fs::is_empty(path_, error)) return;

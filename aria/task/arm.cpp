@@ -91,6 +91,13 @@ void Arm::evaluate_samples(const SampleRequest& request, std::size_t first, cons
       for (std::size_t j = 0; j < row.size(); ++j) joints[j * kDrawTile + i] = row[j];
     }
     arm_forward(joints.data(), config_.joints, distinct, variance(), arms);
+    if (request.samples == 1) {
+      // one arm, one sample: nothing to spread
+      const std::array<std::uint32_t, kDrawTile> zeros{};
+      arm_add_noise(arms, request.key, noise(), std::span(request.ids).subspan(from, count),
+                    std::span(zeros).first(count), &out.fitness[begin], out.descriptors.row(begin).data());
+      continue;
+    }
     // counted up rather than divided: this loop is half of a re-evaluation
     std::size_t centre = first_centre;
     std::size_t sample = from % request.samples;

@@ -98,7 +98,7 @@ void AddNoise(const ArmTile& tile, Key key, ArmNoise noise, const std::uint32_t*
   const WordTag dw;
   const DrawKey draw_key(key, Purpose::kTaskNoise);
   for (std::size_t lane = 0; lane < count; lane += hn::Lanes(d)) {
-    const BlockName names[1] = {{hn::LoadU(dw, ids + lane), hn::LoadU(dw, samples + lane), 0}};
+    const BlockName names[1] = {{hn::LoadU(dw, ids + lane), hn::LoadU(dw, samples + lane), hn::Zero(dw)}};
     NormalBlock normals[1];
     DrawNormalBlocks(draw_key, names, normals);
     const auto* variate = normals[0].variate;

@@ -262,6 +262,40 @@ TEST(DrawNormals, AreTheScalarOnesOnEveryTarget) {
   });
 }
 
+TEST(DrawNormalRows, AreTheScalarOnesOnEveryTarget) {
+  for_each_simd_target([](bool fused) {
+    for (const std::size_t count : {1u, 3u, 16u, 17u, 63u, 64u, 65u, 130u}) {
+      const Names names(count);
+      for (const std::size_t variates : {1u, 3u, 4u, 5u, 8u, 9u, 20u, 65u}) {
+        const std::size_t stride = 4 * draw_blocks(variates);
+        constexpr std::size_t kGuard = 64;
+        std::vector<float> out(count * stride + kGuard, -100.0f);
+        draw_normal_rows(Key(99), Purpose::kTaskNoise, names.ids, names.samples, variates, out.data());
+        for (std::size_t i = 0; i < count; ++i) {
+          for (std::size_t j = 0; j < variates; ++j) {
+            const float expected =
+                normal(Key(99), Purpose::kTaskNoise, names.ids[i], names.samples[i], static_cast<std::uint32_t>(j));
+            const float got = out[i * stride + j];
+            if (fused) {
+              ASSERT_EQ(std::bit_cast<std::uint32_t>(got), std::bit_cast<std::uint32_t>(expected))
+                  << "row " << i << " of " << count << ", variate " << j << " of " << variates;
+            } else {
+              ASSERT_NEAR(got, expected, 2e-6);
+            }
+          }
+        }
+        EXPECT_THAT(std::vector<float>(out.end() - kGuard, out.end()), ::testing::Each(-100.0f));
+      }
+    }
+  });
+}
+
+TEST(DrawNormalRows, AreNoneForNoSamples) {
+  float untouched = 7;
+  draw_normal_rows(Key(1), Purpose::kTaskNoise, {}, {}, 9, &untouched);
+  EXPECT_EQ(untouched, 7.0f);
+}
+
 TEST(DrawNormals, DoNotDependOnTheirNeighbours) {
   for_each_simd_target([](bool) {
     const Names names(kDrawTile);

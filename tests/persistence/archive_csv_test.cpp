@@ -26,8 +26,9 @@ TEST(ArchiveCsv, ReadsWhatPandasWritesOfAPyribsArchive) {
       "0.12428327649956394,-0.7322673547034516,0\n"
       "1,1.3040000451301372,0.9470809631292422,-7.037352358069926e-01,-0.31630015636915454,0.6153851114812539,"
       "0.38367755426188344,-0.31630015636915454,9\n");
-  EXPECT_EQ(table.solution, Matrix(2, 3, {0.1257302210933933f, -0.1321048632913019f, 0.6404226504432821f,
-                                          1.3040000451301372f, 0.9470809631292422f, -0.7037352358069926f}));
+  EXPECT_EQ(table.solution, Matrix(2, 3,
+                                   {0.1257302210933933f, -0.1321048632913019f, 0.6404226504432821f, 1.3040000451301372f,
+                                    0.9470809631292422f, -0.7037352358069926f}));
   EXPECT_THAT(table.objective, ElementsAre(-0.7322673547034516f, -0.31630015636915454f));
   EXPECT_EQ(table.measures,
             Matrix(2, 2, {0.028319671145462966f, 0.12428327649956394f, 0.6153851114812539f, 0.38367755426188344f}));
@@ -56,9 +57,8 @@ TEST(ArchiveCsv, ToleratesALastLineWithoutEnd) {
 
 TEST(ArchiveCsv, ReadsFloatsExactly) {
   const ArchiveTable table = parse_archive_csv("solution_0\n-0.0\n1e-45\n3.4028235e+38\n0.1\n1e-50\n16777217\n");
-  EXPECT_THAT(table.solution.values(),
-              ElementsAre(0.0f, std::numeric_limits<float>::denorm_min(), std::numeric_limits<float>::max(), 0.1f, 0.0f,
-                          16777216.0f));
+  EXPECT_THAT(table.solution.values(), ElementsAre(0.0f, std::numeric_limits<float>::denorm_min(),
+                                                   std::numeric_limits<float>::max(), 0.1f, 0.0f, 16777216.0f));
   EXPECT_TRUE(std::signbit(table.solution(0, 0)));
 }
 
@@ -66,7 +66,8 @@ TEST(ArchiveCsv, RefusesColumnsThatAreMissingOrTwice) {
   EXPECT_THAT(error_parsing("solution_0,solution_2\n1,2\n"), HasSubstr("numbered 0 to 1, each once, got solution_2"));
   EXPECT_THAT(error_parsing("solution_0,solution_0\n1,2\n"), HasSubstr("each once, got solution_0"));
   EXPECT_THAT(error_parsing("solution_0,measures_1\n1,2\n"), HasSubstr("measures_"));
-  EXPECT_THAT(error_parsing("solution_0,objective,objective\n1,2,3\n"), HasSubstr("objective must be there once, got 2"));
+  EXPECT_THAT(error_parsing("solution_0,objective,objective\n1,2,3\n"),
+              HasSubstr("objective must be there once, got 2"));
   EXPECT_THAT(error_parsing("solution_0,index,index\n1,2,3\n"), HasSubstr("index must be there once, got 2"));
   EXPECT_THAT(error_parsing("solution_99999999999999999999,solution_x\n1,2\n"), HasSubstr("solution_0"));
   EXPECT_THAT(error_parsing("x,y\n1,2\n"), HasSubstr("got 'x,y'"));
@@ -74,7 +75,8 @@ TEST(ArchiveCsv, RefusesColumnsThatAreMissingOrTwice) {
 }
 
 TEST(ArchiveCsv, NamesTheRowAndFieldThatAreNoNumber) {
-  EXPECT_THAT(error_parsing("a,solution_0\n0,1\n0,zwei\n"), HasSubstr("row 1, field 1: it must be a number, got 'zwei'"));
+  EXPECT_THAT(error_parsing("a,solution_0\n0,1\n0,zwei\n"),
+              HasSubstr("row 1, field 1: it must be a number, got 'zwei'"));
   EXPECT_THAT(error_parsing("solution_0\n1.5x\n"), HasSubstr("got '1.5x'"));
   EXPECT_THAT(error_parsing("solution_0,objective\n1,\n"), HasSubstr("row 0, field 1: it must be a number, got ''"));
   EXPECT_THAT(error_parsing("solution_0\n1e999\n"), HasSubstr("got '1e999'"));
@@ -83,7 +85,8 @@ TEST(ArchiveCsv, NamesTheRowAndFieldThatAreNoNumber) {
 }
 
 TEST(ArchiveCsv, RefusesRowsOfAnotherLength) {
-  EXPECT_THAT(error_parsing("solution_0,solution_1\n1,2\n3\n"), HasSubstr("row 1 must have 2 fields, as the first line, got 1"));
+  EXPECT_THAT(error_parsing("solution_0,solution_1\n1,2\n3\n"),
+              HasSubstr("row 1 must have 2 fields, as the first line, got 1"));
   EXPECT_THAT(error_parsing("solution_0\n1,2\n"), HasSubstr("must have 1 fields, as the first line, got 2"));
 }
 

@@ -136,7 +136,8 @@ TEST(ArchiveFile, RefusesToWriteWhatItCouldNotRead) {
   EXPECT_THAT(error_writing([](ArchiveTable& t) { t.target_index[0] = -1; }), HasSubstr("target_index: row 0"));
   EXPECT_THAT(error_writing([](ArchiveTable& t) { t.cell_probability[0] = 1.5f; }),
               HasSubstr("cell_probability: row 0 must be in [0, 1], got 1.5"));
-  EXPECT_THAT(error_writing([](ArchiveTable& t) { t.cell_probability_lower[0] = std::nanf(""); }), HasSubstr("got nan"));
+  EXPECT_THAT(error_writing([](ArchiveTable& t) { t.cell_probability_lower[0] = std::nanf(""); }),
+              HasSubstr("got nan"));
   EXPECT_THAT(error_writing([](ArchiveTable& t) { t.objective_std[0] = -1; }), HasSubstr("objective_std: row 0"));
   EXPECT_THAT(error_writing([](ArchiveTable& t) { t.n_evals[0] = -1; }), HasSubstr("n_evals: row 0 must be 0 or more"));
   EXPECT_THAT(error_writing([](ArchiveTable& t) { t.task = "\xff"; }), HasSubstr("UTF-8"));
@@ -214,7 +215,8 @@ TEST(ArchiveFile, RefusesShapesThatDoNotAgree) {
   const auto message = [](const ZipMember& member) {
     return error_reading(make_zip({{"header.json", header()}, kSolution, member}));
   };
-  EXPECT_THAT(message({"objective.npy", float_npy({1}, "(1,)")}), HasSubstr("objective.npy: its shape must be (2,), got (1,)"));
+  EXPECT_THAT(message({"objective.npy", float_npy({1}, "(1,)")}),
+              HasSubstr("objective.npy: its shape must be (2,), got (1,)"));
   EXPECT_THAT(message({"objective.npy", float_npy({1, 2}, "(2, 1)")}), HasSubstr("must be (2,)"));
   EXPECT_THAT(message({"objective.npy", float_npy({}, "(0,)")}), HasSubstr("must be (2,)"));
   EXPECT_THAT(message({"measures.npy", float_npy({1, 2}, "(2,)")}), HasSubstr("must be (2, columns), got (2,)"));
@@ -241,7 +243,8 @@ TEST(ArchiveFile, RefusesTypesThatDoNotFitTheColumn) {
 }
 
 TEST(ArchiveFile, NamesTheRowThatIsNotFinite) {
-  EXPECT_THAT(error_reading(float_npy({1, 2, kInfinity, 4}, "(2, 2)")), HasSubstr("solution: row 1 must be finite, got inf"));
+  EXPECT_THAT(error_reading(float_npy({1, 2, kInfinity, 4}, "(2, 2)")),
+              HasSubstr("solution: row 1 must be finite, got inf"));
   EXPECT_THAT(error_reading(make_zip({kSolution, {"objective.npy", float_npy({std::nanf(""), 1}, "(2,)")}})),
               HasSubstr("objective: row 0 must be finite, got nan"));
 }

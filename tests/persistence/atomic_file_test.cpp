@@ -57,7 +57,8 @@ TEST(AtomicFile, GivesTheFileTheUsualPermissions) {
   const TemporaryFolder folder;
   write_bytes(folder / "usual", "");
   write_file_atomically(folder / "a", "new");
-  EXPECT_EQ(std::filesystem::status(folder / "a").permissions(), std::filesystem::status(folder / "usual").permissions());
+  EXPECT_EQ(std::filesystem::status(folder / "a").permissions(),
+            std::filesystem::status(folder / "usual").permissions());
 }
 
 TEST(AtomicFile, WritesANameAsLongAsTheSystemAllows) {
@@ -138,7 +139,8 @@ TEST(AtomicFile, KeepsTheOldArraysWhereverTheDiskIsFull) {
   writer.save(folder / "whole.npz");
   const auto whole = std::filesystem::file_size(folder / "whole.npz");
   write_bytes(folder / "a.npz", "old");
-  for (const std::uintmax_t room : {std::uintmax_t{0}, std::uintmax_t{10}, std::uintmax_t{1000}, whole - 30, whole - 1}) {
+  for (const std::uintmax_t room :
+       {std::uintmax_t{0}, std::uintmax_t{10}, std::uintmax_t{1000}, whole - 30, whole - 1}) {
     std::string message;
     {
       const FileSizeLimit limit(room);

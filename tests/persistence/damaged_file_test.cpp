@@ -74,9 +74,8 @@ TEST(DamagedFile, AnArchiveWithAnyByteChangedIsReadRightOrRefused) {
   write_archive(folder / "a", small_table());
   const std::string whole = read_bytes(folder / "a");
   for (const int mask : {0x01, 0x20, 0xff}) {
-    const std::size_t count = refused(folder / "b", flips(whole, mask), [&] {
-      EXPECT_EQ(read_archive(folder / "b"), small_table());
-    });
+    const std::size_t count =
+        refused(folder / "b", flips(whole, mask), [&] { EXPECT_EQ(read_archive(folder / "b"), small_table()); });
     EXPECT_GT(count, whole.size() * 3 / 4);
   }
 }
@@ -93,9 +92,8 @@ TEST(DamagedFile, ACheckpointWithAnyByteChangedIsReadRightOrRefused) {
   write_state(folder / "a", small_state(), {});
   const std::string whole = read_bytes(folder / "a");
   for (const int mask : {0x01, 0x20, 0xff}) {
-    const std::size_t count = refused(folder / "b", flips(whole, mask), [&] {
-      EXPECT_EQ(read_state(folder / "b"), small_state());
-    });
+    const std::size_t count =
+        refused(folder / "b", flips(whole, mask), [&] { EXPECT_EQ(read_state(folder / "b"), small_state()); });
     EXPECT_GT(count, whole.size() * 3 / 4);
   }
 }
@@ -106,7 +104,8 @@ TEST(DamagedFile, AMatrixWithAnyByteChangedIsReadOrRefused) {
   const std::string whole = float_npy({1, 2, 3, 4, 5, 6}, "(3, 2)");
   EXPECT_EQ(refused(folder / "b", truncations(whole), [&] { read_archive(folder / "b"); }), whole.size());
   for (const int mask : {0x01, 0x20, 0xff}) {
-    refused(folder / "b", flips(whole, mask), [&] { EXPECT_EQ(read_archive(folder / "b").solution.values().size(), 6u); });
+    refused(folder / "b", flips(whole, mask),
+            [&] { EXPECT_EQ(read_archive(folder / "b").solution.values().size(), 6u); });
   }
 }
 

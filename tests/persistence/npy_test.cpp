@@ -48,7 +48,8 @@ TEST(Npy, WritesTheHeaderThatNumPyWrites) {
   EXPECT_EQ(header.size() % 64, 0u);
   EXPECT_THAT(header, HasSubstr("{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }"));
   EXPECT_EQ(header.back(), '\n');
-  EXPECT_THAT(format_npy_header("u1", std::vector<std::size_t>{5}), HasSubstr("'|u1', 'fortran_order': False, 'shape': (5,)"));
+  EXPECT_THAT(format_npy_header("u1", std::vector<std::size_t>{5}),
+              HasSubstr("'|u1', 'fortran_order': False, 'shape': (5,)"));
   EXPECT_THAT(format_npy_header("i8", {}), HasSubstr("'shape': ()"));
 }
 
@@ -112,7 +113,8 @@ TEST(Npy, ReadsHalfPrecisionExactly) {
 TEST(Npy, TransposesFortranOrder) {
   // element [i][j] of a (2, 3) array is 3 i + j
   const std::string data("\x00\x03\x01\x04\x02\x05", 6);
-  EXPECT_THAT(values_of<std::int8_t>(parse(npy_bytes(dict("|i1", "(2, 3)", true), data))), ElementsAre(0, 1, 2, 3, 4, 5));
+  EXPECT_THAT(values_of<std::int8_t>(parse(npy_bytes(dict("|i1", "(2, 3)", true), data))),
+              ElementsAre(0, 1, 2, 3, 4, 5));
   // element [i][j][k] of a (2, 2, 2) array is 4 i + 2 j + k
   const std::string cube("\x00\x04\x02\x06\x01\x05\x03\x07", 8);
   EXPECT_THAT(values_of<std::int8_t>(parse(npy_bytes(dict("|i1", "(2, 2, 2)", true), cube))),
@@ -122,7 +124,8 @@ TEST(Npy, TransposesFortranOrder) {
 
 TEST(Npy, RefusesWhatIsNotNumbers) {
   const auto message = [](const std::string& descr) {
-    return error_of([&] { parse(npy_bytes("{'descr': " + descr + ", 'fortran_order': False, 'shape': (1,)}", "12345678")); });
+    return error_of(
+        [&] { parse(npy_bytes("{'descr': " + descr + ", 'fortran_order': False, 'shape': (1,)}", "12345678")); });
   };
   EXPECT_THAT(message("'|O'"), AllOf(HasSubstr("'|O'"), HasSubstr("pickle")));
   EXPECT_THAT(message("'<U2'"), HasSubstr("got '<U2'"));
@@ -136,18 +139,27 @@ TEST(Npy, RefusesWhatIsNotNumbers) {
 }
 
 TEST(Npy, RefusesHeadersThatAreNotTheDict) {
-  for (const std::string bad :
-       {"", "{}", "{", "}", "[]", "{'descr'}", "{'descr': '<f4'}", "{'descr': '<f4', 'fortran_order': False}",
-        "{'descr': '<f4', 'fortran_order': False, 'shape': (1,)", "{'descr': '<f4', 'fortran_order': 0, 'shape': (1,)}",
-        "{'descr': '<f4', 'fortran_order': False, 'shape': (1)}", "{'descr': '<f4', 'fortran_order': False, 'shape': 1}",
-        "{'descr': '<f4', 'fortran_order': False, 'shape': (-1,)}",
-        "{'descr': '<f4', 'fortran_order': False, 'shape': (1.0,)}",
-        "{'descr': '<f4', 'fortran_order': False, 'shape': (,)}",
-        "{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,)}",
-        "{'descr': '<f4', 'fortran_order': False, 'shape': (1,)} + [1]",
-        "{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (1,)}",
-        "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), 'more': 1}",
-        "{'descr': '<f4', 'fortran_order': False, 'shape': __import__('os')}", "{'descr: '<f4'\n\x01\x7f"}) {
+  for (const std::string bad : {"",
+                                "{}",
+                                "{",
+                                "}",
+                                "[]",
+                                "{'descr'}",
+                                "{'descr': '<f4'}",
+                                "{'descr': '<f4', 'fortran_order': False}",
+                                "{'descr': '<f4', 'fortran_order': False, 'shape': (1,)",
+                                "{'descr': '<f4', 'fortran_order': 0, 'shape': (1,)}",
+                                "{'descr': '<f4', 'fortran_order': False, 'shape': (1)}",
+                                "{'descr': '<f4', 'fortran_order': False, 'shape': 1}",
+                                "{'descr': '<f4', 'fortran_order': False, 'shape': (-1,)}",
+                                "{'descr': '<f4', 'fortran_order': False, 'shape': (1.0,)}",
+                                "{'descr': '<f4', 'fortran_order': False, 'shape': (,)}",
+                                "{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,)}",
+                                "{'descr': '<f4', 'fortran_order': False, 'shape': (1,)} + [1]",
+                                "{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (1,)}",
+                                "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), 'more': 1}",
+                                "{'descr': '<f4', 'fortran_order': False, 'shape': __import__('os')}",
+                                "{'descr: '<f4'\n\x01\x7f"}) {
     EXPECT_THAT(error_of([&] { parse(npy_bytes(bad, "1234")); }), HasSubstr("header")) << bad;
   }
 }
@@ -191,11 +203,17 @@ TEST(Npy, ConvertsNumbersToFloats) {
 TEST(Npy, ConvertsOnlyIntegersThatFitToIntegers) {
   EXPECT_THAT(to_integers<std::int32_t>({{2}, std::vector<std::int64_t>{-3, 7}}), ElementsAre(-3, 7));
   EXPECT_THAT(to_integers<std::int64_t>({{1}, std::vector<std::uint8_t>{200}}), ElementsAre(200));
-  EXPECT_THAT(error_of([] { to_integers<std::int32_t>({{2}, std::vector<std::int64_t>{0, 1ll << 31}}); }),
+  EXPECT_THAT(error_of([] {
+                to_integers<std::int32_t>({{2}, std::vector<std::int64_t>{0, 1ll << 31}});
+              }),
               HasSubstr("its value 1 must fit 4 bytes, got 2147483648"));
-  EXPECT_THAT(error_of([] { to_integers<std::int64_t>({{1}, std::vector<std::uint64_t>{~0ull}}); }),
+  EXPECT_THAT(error_of([] {
+                to_integers<std::int64_t>({{1}, std::vector<std::uint64_t>{~0ull}});
+              }),
               HasSubstr("must fit 8 bytes"));
-  EXPECT_THAT(error_of([] { to_integers<std::int32_t>({{1}, std::vector<float>{1}}); }),
+  EXPECT_THAT(error_of([] {
+                to_integers<std::int32_t>({{1}, std::vector<float>{1}});
+              }),
               HasSubstr("must be integers, got floats"));
 }
 

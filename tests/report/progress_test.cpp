@@ -56,7 +56,7 @@ std::vector<std::string> redraws(const std::string& text) {
   return lines;
 }
 
-class Progress : public ::testing::Test {
+class ReportProgress : public ::testing::Test {
  protected:
   ProgressDisplay display(Mode mode, const TerminalStyle& style = kAscii) {
     return {out_.stream(), mode, style, [this] { return now_; }};
@@ -66,7 +66,7 @@ class Progress : public ::testing::Test {
   double now_ = 1000;
 };
 
-TEST_F(Progress, ShowsABarOnATerminal) {
+TEST_F(ReportProgress, ShowsABarOnATerminal) {
   ProgressDisplay progress = display(Mode::kRedraw);
   progress.update({"improving", 0, 2'000'000, 10});
   now_ += 2;
@@ -76,14 +76,14 @@ TEST_F(Progress, ShowsABarOnATerminal) {
             "\r\x1b[Kimproving [###            ] 25 %   500 k / 2.00 M evaluations   250 k/s  812 cells  6.0 s left");
 }
 
-TEST_F(Progress, ShowsEighthsOfACharacter) {
+TEST_F(ReportProgress, ShowsEighthsOfACharacter) {
   const ProgressTimes times{1, 100.0};
   EXPECT_THAT(bar_line({"", 1, 100, 0}, times, kUnicode, 200), HasSubstr("▕▎                             ▏  1 %"));
   EXPECT_THAT(bar_line({"", 50, 100, 0}, times, kUnicode, 200), HasSubstr("▕███████████████               ▏ 50 %"));
   EXPECT_THAT(bar_line({"", 100, 100, 0}, times, kUnicode, 200), HasSubstr("▕██████████████████████████████▏100 %"));
 }
 
-TEST_F(Progress, IsRedrawnAtMostTenTimesASecond) {
+TEST_F(ReportProgress, IsRedrawnAtMostTenTimesASecond) {
   ProgressDisplay progress = display(Mode::kRedraw);
   for (std::size_t i = 0; i <= 1000; ++i) {
     progress.update({"improving", i, 1000, 0});
@@ -93,7 +93,7 @@ TEST_F(Progress, IsRedrawnAtMostTenTimesASecond) {
   EXPECT_LE(redraws(out_.text()).size(), 11u);
 }
 
-TEST_F(Progress, WritesALineEveryTenSecondsElsewhere) {
+TEST_F(ReportProgress, WritesALineEveryTenSecondsElsewhere) {
   {
     ProgressDisplay progress = display(Mode::kLines);
     for (std::size_t second = 0; second <= 25; ++second) {
@@ -106,7 +106,7 @@ TEST_F(Progress, WritesALineEveryTenSecondsElsewhere) {
             "improving   20 %  20.0 k / 100 k evaluations  1.00 k/s  20 cells  1 min 20 s left\n");
 }
 
-TEST_F(Progress, IsQuietOnRequest) {
+TEST_F(ReportProgress, IsQuietOnRequest) {
   {
     ProgressDisplay progress = display(Mode::kQuiet);
     for (int i = 0; i < 100; ++i) {
@@ -118,7 +118,7 @@ TEST_F(Progress, IsQuietOnRequest) {
   EXPECT_EQ(out_.text(), "");
 }
 
-TEST_F(Progress, LeavesNoTrace) {
+TEST_F(ReportProgress, LeavesNoTrace) {
   {
     ProgressDisplay progress = display(Mode::kRedraw);
     progress.update({"improving", 1, 2, 3});
@@ -133,7 +133,7 @@ TEST_F(Progress, LeavesNoTrace) {
   EXPECT_THAT(out_.text(), ::testing::EndsWith("\r\x1b[K")) << "also where it ends by an exception";
 }
 
-TEST_F(Progress, PrintsAWarningAboveItself) {
+TEST_F(ReportProgress, PrintsAWarningAboveItself) {
   ProgressDisplay progress = display(Mode::kRedraw);
   progress.print_line("first");
   progress.update({"improving", 0, 2, 3});
@@ -142,7 +142,7 @@ TEST_F(Progress, PrintsAWarningAboveItself) {
   EXPECT_EQ(out_.text(), "first\n\r\x1b[K" + line + "\r\x1b[Ksecond\n" + line);
 }
 
-TEST_F(Progress, NeverExceedsTheTerminal) {
+TEST_F(ReportProgress, NeverExceedsTheTerminal) {
   const ProgressSample samples[] = {{"improving", 123'456, 2'000'000, 812},
                                     {"a phase with quite a long name – of ± sixty columns or more…", 1, 2, 3},
                                     {"improving", 123'456, 0, 812},
@@ -158,13 +158,13 @@ TEST_F(Progress, NeverExceedsTheTerminal) {
   }
 }
 
-TEST_F(Progress, LeavesTheLastColumnFree) {
+TEST_F(ReportProgress, LeavesTheLastColumnFree) {
   ProgressDisplay progress = display(Mode::kRedraw, {Colour::kNone, true, 40});
   progress.update({"a phase with a name of forty columns ...", 0, 0, 3});
   EXPECT_LE(display_width(redraws(out_.text()).back()), 39u);
 }
 
-TEST_F(Progress, LeavesOutWhatHasNoRoom) {
+TEST_F(ReportProgress, LeavesOutWhatHasNoRoom) {
   const ProgressSample sample{"improving", 1'000'000, 2'000'000, 812};
   const auto line = [&](std::size_t width) { return bar_line(sample, {10, 100'000.0}, kAscii, width); };
   EXPECT_EQ(line(90), "improving [###   ] 50 %  1.00 M / 2.00 M evaluations   100 k/s  812 cells  10.0 s left");
@@ -177,7 +177,7 @@ TEST_F(Progress, LeavesOutWhatHasNoRoom) {
   EXPECT_EQ(line(3), "imp");
 }
 
-TEST_F(Progress, KeepsTheBarSteadyAsTimeRunsOut) {
+TEST_F(ReportProgress, KeepsTheBarSteadyAsTimeRunsOut) {
   const ProgressSample sample{"improving", 1'000'000, 2'000'000, 812};
   const std::string minutes = bar_line(sample, {10, 5'000.0}, kAscii, 85);
   const std::string seconds = bar_line(sample, {10, 200'000.0}, kAscii, 85);
@@ -185,7 +185,7 @@ TEST_F(Progress, KeepsTheBarSteadyAsTimeRunsOut) {
   EXPECT_EQ(minutes.find(']'), seconds.find(']'));
 }
 
-TEST_F(Progress, DoesWithoutAPlan) {
+TEST_F(ReportProgress, DoesWithoutAPlan) {
   ProgressDisplay progress = display(Mode::kRedraw);
   progress.update({"searching", 0, 0, 0});
   now_ += 65.4;
@@ -196,23 +196,23 @@ TEST_F(Progress, DoesWithoutAPlan) {
   EXPECT_THAT(line, Not(HasSubstr("%")));
 }
 
-TEST_F(Progress, FollowsAPlanThatGrows) {
+TEST_F(ReportProgress, FollowsAPlanThatGrows) {
   const ProgressTimes times{10, 100.0};
   EXPECT_THAT(bar_line({"", 500, 1000, 0}, times, kAscii, 99), HasSubstr("] 50 %     500 / 1.00 k evaluations"));
   EXPECT_THAT(bar_line({"", 500, 2000, 0}, times, kAscii, 99), HasSubstr("] 25 %     500 / 2.00 k evaluations"));
 }
 
-TEST_F(Progress, EndsAtAHundredPercentWhereMoreIsDoneThanPlanned) {
+TEST_F(ReportProgress, EndsAtAHundredPercentWhereMoreIsDoneThanPlanned) {
   const std::string line = bar_line({"", 1500, 1000, 0}, {10, 100.0}, kAscii, 99);
   EXPECT_THAT(line, HasSubstr("]100 %  1.50 k / 1.50 k evaluations"));
   EXPECT_THAT(line, Not(HasSubstr("left")));
 }
 
-TEST_F(Progress, SaysAHundredPercentOnlyWhenAllIsDone) {
+TEST_F(ReportProgress, SaysAHundredPercentOnlyWhenAllIsDone) {
   EXPECT_THAT(bar_line({"", 1999, 2000, 0}, {}, kAscii, 99), HasSubstr(" 99 %"));
 }
 
-TEST_F(Progress, MeasuresTheRateOfThePresentPhase) {
+TEST_F(ReportProgress, MeasuresTheRateOfThePresentPhase) {
   ProgressDisplay progress = display(Mode::kRedraw, {Colour::kNone, false, 150});
   progress.update({"first", 0, 0, 0});
   now_ += 10;
@@ -226,7 +226,7 @@ TEST_F(Progress, MeasuresTheRateOfThePresentPhase) {
   EXPECT_THAT(redraws(out_.text()).back(), HasSubstr(" 250/s"));
 }
 
-TEST_F(Progress, DoesNotCountWhatWasDoneBeforeItBegan) {
+TEST_F(ReportProgress, DoesNotCountWhatWasDoneBeforeItBegan) {
   ProgressDisplay progress = display(Mode::kRedraw, {Colour::kNone, false, 150});
   progress.update({"resumed", 5'000'000, 6'000'000, 0});
   now_ += 10;
@@ -234,7 +234,7 @@ TEST_F(Progress, DoesNotCountWhatWasDoneBeforeItBegan) {
   EXPECT_THAT(redraws(out_.text()).back(), HasSubstr(" 100/s"));
 }
 
-TEST_F(Progress, ForgetsAnOldRate) {
+TEST_F(ReportProgress, ForgetsAnOldRate) {
   ProgressDisplay progress = display(Mode::kRedraw, {Colour::kNone, false, 150});
   std::size_t done = 0;
   for (int i = 0; i < 400; ++i) {
@@ -245,7 +245,7 @@ TEST_F(Progress, ForgetsAnOldRate) {
   EXPECT_THAT(redraws(out_.text()).back(), HasSubstr(" 100/s"));
 }
 
-TEST_F(Progress, CountsAnew) {
+TEST_F(ReportProgress, CountsAnew) {
   ProgressDisplay progress = display(Mode::kRedraw, {Colour::kNone, false, 150});
   progress.update({"same", 1000, 0, 0});
   now_ += 1;
@@ -253,17 +253,17 @@ TEST_F(Progress, CountsAnew) {
   EXPECT_THAT(redraws(out_.text()).back(), Not(HasSubstr("/s"))) << "no rate of a negative number";
 }
 
-TEST_F(Progress, CleansThePhase) {
+TEST_F(ReportProgress, CleansThePhase) {
   EXPECT_THAT(bar_line({"a\nb\x1b", 1, 2, 3}, {}, kAscii, 99), ::testing::StartsWith("a b? ["));
   EXPECT_THAT(plain_line({"a\nb", 1, 2, 3}, {}), ::testing::StartsWith("a b  "));
 }
 
-TEST_F(Progress, ChoosesHowToShowItself) {
+TEST_F(ReportProgress, ChoosesHowToShowItself) {
   EXPECT_EQ(ProgressDisplay::mode_for(out_.stream(), false), Mode::kLines);
   EXPECT_EQ(ProgressDisplay::mode_for(out_.stream(), true), Mode::kQuiet);
 }
 
-TEST_F(Progress, HasAClockThatRuns) {
+TEST_F(ReportProgress, HasAClockThatRuns) {
   const double before = ProgressDisplay::steady_clock();
   EXPECT_GE(ProgressDisplay::steady_clock(), before);
 }

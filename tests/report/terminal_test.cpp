@@ -16,9 +16,9 @@ namespace {
 using Colour = TerminalStyle::Colour;
 
 // An environment without any variable that matters, and the one before put back at the end.
-class Terminal : public ::testing::Test {
+class ReportTerminal : public ::testing::Test {
  protected:
-  Terminal() {
+  ReportTerminal() {
     for (const char* name : {"NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "CLICOLOR", "COLORTERM", "TERM", "COLUMNS",
                              "LC_ALL", "LC_CTYPE", "LANG"}) {
       const char* value = getenv(name);
@@ -26,7 +26,7 @@ class Terminal : public ::testing::Test {
       unsetenv(name);
     }
   }
-  ~Terminal() override {
+  ~ReportTerminal() override {
     for (const auto& [name, value] : before_) {
       unsetenv(name.c_str());
       if (value) setenv(name.c_str(), value->c_str(), 1);
@@ -78,7 +78,7 @@ class NoTerminal {
   int fd_;
 };
 
-TEST_F(Terminal, IsPlainWhereNothingIsKnown) {
+TEST_F(ReportTerminal, IsPlainWhereNothingIsKnown) {
   const TerminalStyle style = detect_terminal(NoTerminal().fd());
   EXPECT_EQ(style.colour, Colour::kNone);
   EXPECT_FALSE(style.unicode);
@@ -86,15 +86,15 @@ TEST_F(Terminal, IsPlainWhereNothingIsKnown) {
   EXPECT_FALSE(can_redraw(NoTerminal().fd()));
 }
 
-TEST_F(Terminal, SurvivesADescriptorThatIsClosed) { EXPECT_EQ(detect_terminal(-1).width, 80u); }
+TEST_F(ReportTerminal, SurvivesADescriptorThatIsClosed) { EXPECT_EQ(detect_terminal(-1).width, 80u); }
 
-TEST_F(Terminal, HasNoColourInAFile) {
+TEST_F(ReportTerminal, HasNoColourInAFile) {
   set("TERM", "xterm-256color");
   set("COLORTERM", "truecolor");
   EXPECT_EQ(detect_terminal(NoTerminal().fd()).colour, Colour::kNone);
 }
 
-TEST_F(Terminal, HasColoursOnATerminal) {
+TEST_F(ReportTerminal, HasColoursOnATerminal) {
   const PseudoTerminal terminal;
   ASSERT_GE(terminal.fd(), 0);
   set("TERM", "xterm");
@@ -106,7 +106,7 @@ TEST_F(Terminal, HasColoursOnATerminal) {
   EXPECT_TRUE(can_redraw(terminal.fd()));
 }
 
-TEST_F(Terminal, BelievesADumbTerminal) {
+TEST_F(ReportTerminal, BelievesADumbTerminal) {
   const PseudoTerminal terminal;
   for (const char* name : {"dumb", ""}) {
     set("TERM", name);
@@ -115,7 +115,7 @@ TEST_F(Terminal, BelievesADumbTerminal) {
   }
 }
 
-TEST_F(Terminal, HonoursNoColor) {
+TEST_F(ReportTerminal, HonoursNoColor) {
   const PseudoTerminal terminal;
   set("TERM", "xterm");
   set("NO_COLOR", "");
@@ -127,7 +127,7 @@ TEST_F(Terminal, HonoursNoColor) {
   EXPECT_EQ(detect_terminal(terminal.fd()).colour, Colour::kNone);
 }
 
-TEST_F(Terminal, HonoursForcedColour) {
+TEST_F(ReportTerminal, HonoursForcedColour) {
   const NoTerminal file;
   set("TERM", "dumb");
   set("CLICOLOR_FORCE", "0");
@@ -138,7 +138,7 @@ TEST_F(Terminal, HonoursForcedColour) {
   EXPECT_EQ(detect_terminal(file.fd()).colour, Colour::kTrue);
 }
 
-TEST_F(Terminal, HonoursTheLevelOfForceColor) {
+TEST_F(ReportTerminal, HonoursTheLevelOfForceColor) {
   const PseudoTerminal terminal;
   set("TERM", "xterm");
   const std::pair<const char*, Colour> levels[] = {{"0", Colour::kNone}, {"false", Colour::kNone},
@@ -150,14 +150,14 @@ TEST_F(Terminal, HonoursTheLevelOfForceColor) {
   }
 }
 
-TEST_F(Terminal, HonoursCliColor) {
+TEST_F(ReportTerminal, HonoursCliColor) {
   const PseudoTerminal terminal;
   set("TERM", "xterm");
   set("CLICOLOR", "0");
   EXPECT_EQ(detect_terminal(terminal.fd()).colour, Colour::kNone);
 }
 
-TEST_F(Terminal, AsksTheWindowForItsWidth) {
+TEST_F(ReportTerminal, AsksTheWindowForItsWidth) {
   const PseudoTerminal terminal;
   set("COLUMNS", "50");
   terminal.resize(133);
@@ -168,7 +168,7 @@ TEST_F(Terminal, AsksTheWindowForItsWidth) {
   EXPECT_EQ(window_width(terminal.fd()), std::nullopt);
 }
 
-TEST_F(Terminal, TakesTheWidthFromColumnsWhereItIsANumber) {
+TEST_F(ReportTerminal, TakesTheWidthFromColumnsWhereItIsANumber) {
   const NoTerminal file;
   for (const char* bad : {"", "0", "-1", "12x", " 90", "99999999999999999999", "20000"}) {
     set("COLUMNS", bad);
@@ -178,7 +178,7 @@ TEST_F(Terminal, TakesTheWidthFromColumnsWhereItIsANumber) {
   EXPECT_EQ(detect_terminal(file.fd()).width, 120u);
 }
 
-TEST_F(Terminal, FindsUnicodeInTheFirstLocaleThatIsSet) {
+TEST_F(ReportTerminal, FindsUnicodeInTheFirstLocaleThatIsSet) {
   const NoTerminal file;
   set("LANG", "en_GB.UTF-8");
   EXPECT_TRUE(detect_terminal(file.fd()).unicode);

@@ -1,0 +1,73 @@
+// Runs the benchmarks, then prints what matters: ratios within this very run, which travel between machines.
+#include <cstdio>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <benchmark/benchmark.h>
+
+#include "aria/core/parallel.hpp"
+#include "aria/core/simd_target.hpp"
+
+namespace {
+
+// Keeps how fast each benchmark was, per evaluation or item.
+class RateCollector : public benchmark::ConsoleReporter {
+ public:
+  void ReportRuns(const std::vector<Run>& runs) override {
+    for (const Run& run : runs) {
+      for (const char* counter : {"evaluations", "items_per_second", "flop"}) {
+        const auto found = run.counters.find(counter);
+        if (found != run.counters.end()) rates_[run.benchmark_name()] = found->second.value;
+      }
+    }
+    benchmark::ConsoleReporter::ReportRuns(runs);
+  }
+  double rate(const std::string& name) const {
+    const auto found = rates_.find(name);
+    return found == rates_.end() ? 0 : found->second;
+  }
+
+ private:
+  std::map<std::string, double> rates_;
+};
+
+void print_ratio(const RateCollector& rates, const char* what, const std::string& fast, const std::string& slow) {
+  const double above = rates.rate(fast);
+  const double below = rates.rate(slow);
+  if (above > 0 && below > 0)
+    std::printf("| %-44s | %10.3g/s | %10.3g/s | %6.2f |\n", what, below, above, above / below);
+}
+
+void print_ratios(const RateCollector& rates) {
+  std::printf("\n| %-44s | %12s | %12s | %6s |\n", "one thread: plain against SIMD", "plain", "SIMD", "ratio");
+  std::printf("|%s|%s|%s|%s|\n", "---", "---", "---", "---");
+  print_ratio(rates, "normal variates", "normal variates/simd", "normal variates/plain");
+  print_ratio(rates, "arm evaluations", "arm evaluations/simd/1/real_time", "arm evaluations/plain/1/real_time");
+  print_ratio(rates, "RIM step (evaluations)", "RIM step/simd/1/real_time", "RIM step/plain/1/real_time");
+  print_ratio(rates, "whole ARIA-ME run, lite (evaluations)", "ARIA-ME lite/simd/1/iterations:1/real_time",
+              "ARIA-ME lite/plain/1/iterations:1/real_time");
+  std::printf("\n| %-44s | %12s | %12s | %6s |\n", "one thread against all", "one", "all", "ratio");
+  std::printf("|%s|%s|%s|%s|\n", "---", "---", "---", "---");
+  print_ratio(rates, "arm evaluations", "arm evaluations/simd/0/real_time", "arm evaluations/simd/1/real_time");
+  print_ratio(rates, "RIM step (evaluations)", "RIM step/simd/0/real_time", "RIM step/simd/1/real_time");
+  print_ratio(rates, "whole ARIA-ME run, lite (evaluations)", "ARIA-ME lite/simd/0/iterations:1/real_time",
+              "ARIA-ME lite/simd/1/iterations:1/real_time");
+  const double peak = rates.rate("multiply-add peak/one core");
+  if (peak > 0) std::printf("\nmultiply-add peak of one core: %.3g Gflop/s\n", peak / 1e9);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  const aria::SimdTarget target = aria::simd_target();
+  std::printf("SIMD target %s, fused multiply-add %s, %zu threads in all\n", target.name.c_str(),
+              target.fused_multiply_add ? "yes" : "no", aria::threads());
+  RateCollector rates;
+  benchmark::RunSpecifiedBenchmarks(&rates);
+  benchmark::Shutdown();
+  print_ratios(rates);
+  return 0;
+}

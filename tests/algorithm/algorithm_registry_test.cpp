@@ -1,0 +1,156 @@
+#include "aria/algorithm/registry.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "aria/evaluation/evaluator.hpp"
+#include "aria/task/arm.hpp"
+#include "tests/support/messages.hpp"
+#include "tests/support/quadratic_task.hpp"
+#include "tests/support/run_algorithm.hpp"
+
+namespace aria {
+namespace {
+
+using aria::testing::message_of;
+using aria::testing::QuadraticTask;
+using aria::testing::run_round;
+using aria::testing::run_to_the_end;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsSupersetOf;
+
+std::vector<std::string> names() {
+  std::vector<std::string> result;
+  for (const AlgorithmEntry& entry : algorithm_entries()) result.push_back(entry.name);
+  return result;
+}
+
+std::string value_of(const AlgorithmPlan& plan, const std::string& name) {
+  for (const auto& entry : plan.settings.entries()) {
+    if (entry.name == name) return entry.get();
+  }
+  return "no such setting";
+}
+
+TEST(AlgorithmRegistry, ListsTheAlgorithms) {
+  EXPECT_THAT(names(), IsSupersetOf({"map-elites", "es", "aria-me", "aria-es", "aria"}));
+  for (const AlgorithmEntry& entry : algorithm_entries()) {
+    EXPECT_FALSE(entry.summary.empty()) << entry.name;
+    EXPECT_EQ(entry.needs_archive, entry.name == "aria") << entry.name;
+  }
+}
+
+TEST(AlgorithmRegistry, SuggestsTheNearestNameForAnAlgorithmThatIsUnknown) {
+  EXPECT_THAT(message_of([] { plan_algorithm("aria-mee", Arm().info(), Preset::kPaper); }),
+              AllOf(HasSubstr("unknown algorithm 'aria-mee'"), HasSubstr("did you mean 'aria-me'?"), HasSubstr("map-elites")));
+}
+
+TEST(AlgorithmPlan, TakesItsDefaultsFromTheTask) {
+  const AlgorithmPlan aria = plan_algorithm("aria-me", Arm().info(), Preset::kPaper);
+  EXPECT_EQ(value_of(aria, "pairs"), "2048");
+  EXPECT_EQ(value_of(aria, "sigma"), "0.005");
+  EXPECT_EQ(value_of(aria, "steps"), "100");
+  EXPECT_EQ(value_of(aria, "mean_evaluations"), "2048");
+  EXPECT_EQ(value_of(aria, "initial_budget"), "2000000");
+  EXPECT_EQ(value_of(aria, "batch"), "4096");
+  EXPECT_EQ(value_of(plan_algorithm("aria-es", Arm().info(), Preset::kPaper), "initial_steps"), "1000");
+  EXPECT_EQ(value_of(plan_algorithm("es", Arm().info(), Preset::kPaper), "initial_steps"), "1000");
+  EXPECT_EQ(value_of(plan_algorithm("map-elites", Arm().info(), Preset::kPaper), "budget"),
+            std::to_string(Arm().info().defaults.baseline_budget));
+}
+
+TEST(AlgorithmPlan, SpendsASixteenthInTheLitePreset) {
+  const AlgorithmPlan aria = plan_algorithm("aria-me", Arm().info(), Preset::kLite);
+  EXPECT_EQ(value_of(aria, "pairs"), "128");
+  EXPECT_EQ(value_of(aria, "mean_evaluations"), "128");
+  EXPECT_EQ(value_of(aria, "initial_budget"), "125000");
+  EXPECT_EQ(value_of(aria, "steps"), "100");
+  EXPECT_EQ(value_of(plan_algorithm("map-elites", Arm().info(), Preset::kLite), "budget"),
+            std::to_string(Arm().info().defaults.baseline_budget / 16));
+}
+
+TEST(AlgorithmPlan, BringsItsSettingsToTheAlgorithm) {
+  const auto task = std::make_shared<QuadraticTask>();
+  LocalEvaluator evaluator(task);
+  AlgorithmPlan plan = plan_algorithm("map-elites", task->info(), Preset::kPaper);
+  plan.settings.set("budget", "130");
+  plan.settings.set("batch", "50");
+  AnyAlgorithm map_elites = plan.build(task, Key(1), nullptr);
+  EXPECT_EQ(map_elites.ask().centres.rows(), 50u);
+  EXPECT_EQ(run_to_the_end(map_elites, evaluator), 130u);
+
+  plan = plan_algorithm("aria-me", task->info(), Preset::kPaper);
+  for (const auto& [name, value] : {std::pair("pairs", "16"), std::pair("steps", "3"), std::pair("mean_evaluations", "8"),
+                                    std::pair("initial_budget", "96"), std::pair("batch", "32"),
+                                    std::pair("parallel_cells", "5"), std::pair("sigma", "0.125")}) {
+    plan.settings.set(name, value);
+  }
+  AnyAlgorithm aria = plan.build(task, Key(1), nullptr);
+  EXPECT_EQ(aria.ask().centres.rows(), 32u);
+  while (aria.status().phase == "MAP-Elites") run_round(aria, evaluator);
+  ASSERT_EQ(aria.status().phase, "placing");
+  EXPECT_EQ(aria.ask().samples, 8u);
+  while (aria.status().phase == "placing") run_round(aria, evaluator);
+  ASSERT_EQ(aria.status().phase, "improving");
+  EXPECT_EQ(aria.ask().samples, 32u);
+  EXPECT_EQ(aria.ask().sigma, 0.125f);
+  EXPECT_EQ(aria.ask().centres.rows(), 5u);
+
+  plan = plan_algorithm("aria-es", task->info(), Preset::kPaper);
+  plan.settings.set("pairs", "16");
+  plan.settings.set("initial_steps", "4");
+  AnyAlgorithm from_es = plan.build(task, Key(1), nullptr);
+  std::size_t rounds = 0;
+  while (from_es.status().phase == "ES") {
+    run_round(from_es, evaluator);
+    ++rounds;
+  }
+  EXPECT_EQ(rounds, 4u);
+}
+
+TEST(AlgorithmPlan, ChecksItsSettingsWhenItBuilds) {
+  const auto task = std::make_shared<Arm>();
+  AlgorithmPlan plan = plan_algorithm("aria-es", task->info(), Preset::kLite);
+  plan.settings.set("parallel_cells", "0");
+  EXPECT_THAT(message_of([&] { plan.build(task, Key(1), nullptr); }), AllOf(HasSubstr("parallel_cells"), HasSubstr("got 0")));
+}
+
+TEST(AlgorithmPlan, SuggestsTheNearestSetting) {
+  AlgorithmPlan plan = plan_algorithm("aria-me", Arm().info(), Preset::kLite);
+  EXPECT_THAT(message_of([&] { plan.settings.set("paralel_cells", "3"); }),
+              AllOf(HasSubstr("unknown setting 'paralel_cells'"), HasSubstr("did you mean 'parallel_cells'?")));
+}
+
+TEST(AlgorithmPlan, ImprovesAnArchiveOnlyWhereOneIsGiven) {
+  const auto task = std::make_shared<Arm>();
+  const AlgorithmPlan plan = plan_algorithm("aria", task->info(), Preset::kLite);
+  EXPECT_THAT(message_of([&] { plan.build(task, Key(1), nullptr); }), AllOf(HasSubstr("'aria'"), HasSubstr("archive")));
+  ArchiveTable archive;
+  archive.solution = Matrix(3, 8);
+  EXPECT_EQ(plan.build(task, Key(1), &archive).initial_archive(), archive);
+}
+
+TEST(AlgorithmPlan, CanBuildMoreThanOnce) {
+  const auto task = std::make_shared<Arm>();
+  AlgorithmPlan plan = plan_algorithm("map-elites", task->info(), Preset::kLite);
+  plan.settings.set("batch", "7");
+  AnyAlgorithm first = plan.build(task, Key(1), nullptr);
+  plan.settings.set("batch", "9");
+  AnyAlgorithm second = plan.build(task, Key(1), nullptr);
+  EXPECT_EQ(first.ask().centres.rows(), 7u);
+  EXPECT_EQ(second.ask().centres.rows(), 9u);
+}
+
+TEST(Preset, IsReadAndWrittenByName) {
+  EXPECT_EQ(parse_preset("paper"), Preset::kPaper);
+  EXPECT_EQ(parse_preset("lite"), Preset::kLite);
+  EXPECT_EQ(to_string(Preset::kPaper), "paper");
+  EXPECT_EQ(to_string(Preset::kLite), "lite");
+  EXPECT_THAT(message_of([] { parse_preset("full"); }), AllOf(HasSubstr("preset"), HasSubstr("paper or lite"), HasSubstr("'full'")));
+}
+
+}  // namespace
+}  // namespace aria

@@ -1,0 +1,145 @@
+#include "aria/algorithm/variation.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <vector>
+
+#include "aria/core/draws.hpp"
+#include "tests/support/bits.hpp"
+#include "tests/support/simd_targets.hpp"
+#include "tests/support/threads.hpp"
+
+namespace aria {
+namespace {
+
+using aria::testing::bits_of;
+using aria::testing::for_each_simd_target;
+using aria::testing::for_each_thread_count;
+
+// Elites in cells 0 .. count - 1, elite i with the genotype (i, i^2, 1, i, i^2, 1, ...).
+Archive archive_of(std::size_t count, std::size_t parameters) {
+  Archive archive(Grid({{count}, {0}, {static_cast<double>(count)}}), parameters);
+  Matrix genotypes(count, parameters);
+  Matrix descriptors(count, 1);
+  const std::vector<float> fitness(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto number = static_cast<float>(i);
+    descriptors(i, 0) = number + 0.5f;
+    for (std::size_t j = 0; j < parameters; ++j) {
+      genotypes(i, j) = j % 3 == 0 ? number : j % 3 == 1 ? number * number : 1;
+    }
+  }
+  archive.insert(genotypes, fitness, descriptors);
+  return archive;
+}
+
+Matrix offspring_of(const Archive& archive, double iso, double line, Key key, std::size_t count) {
+  Matrix offspring(count, archive.parameters());
+  iso_line_variation(archive, iso, line, key, offspring.view());
+  return offspring;
+}
+
+TEST(IsoLineVariation, CopiesElitesUniformlyWhereBothNoisesAreZero) {
+  const Archive archive = archive_of(5, 4);
+  const Matrix offspring = offspring_of(archive, 0, 0, Key(1), 10'000);
+  std::map<float, int> counts;
+  for (std::size_t i = 0; i < offspring.rows(); ++i) {
+    const float parent = offspring(i, 0);
+    ASSERT_EQ(offspring(i, 1), parent * parent);
+    ASSERT_EQ(offspring(i, 3), parent);
+    ++counts[parent];
+  }
+  EXPECT_EQ(counts.size(), 5u);
+  // a standard deviation is 40
+  for (const auto& [parent, count] : counts) EXPECT_NEAR(count, 2000, 200) << parent;
+}
+
+TEST(IsoLineVariation, AddsIndependentNoiseToEveryParameter) {
+  const Archive archive = archive_of(1, 2);
+  constexpr std::size_t kCount = 20'000;
+  const Matrix offspring = offspring_of(archive, 0.01, 0.1, Key(1), kCount);
+  // with one elite both parents are the same, and the line has no length
+  double sums[2] = {};
+  double squares[2] = {};
+  double product = 0;
+  for (std::size_t i = 0; i < kCount; ++i) {
+    for (std::size_t j = 0; j < 2; ++j) {
+      const double x = static_cast<double>(offspring(i, j)) / 0.01;
+      sums[j] += x;
+      squares[j] += x * x;
+    }
+    product += static_cast<double>(offspring(i, 0)) * static_cast<double>(offspring(i, 1)) / 1e-4;
+  }
+  for (std::size_t j = 0; j < 2; ++j) {
+    EXPECT_NEAR(sums[j] / kCount, 0, 0.036);
+    EXPECT_NEAR(squares[j] / kCount, 1, 0.05);
+  }
+  EXPECT_NEAR(product / kCount, 0, 0.036);
+}
+
+TEST(IsoLineVariation, StepsAlongTheLineThroughBothParents) {
+  Archive archive(Grid({{2}, {0}, {2}}), 3);
+  archive.insert(Matrix(2, 3, {0, 0, 0, 1, 2, -4}), std::vector<float>{0, 0}, Matrix(2, 1, {0.5f, 1.5f}));
+  const Matrix offspring = offspring_of(archive, 0, 0.1, Key(1), 4000);
+  double squares = 0;
+  int moved = 0;
+  for (std::size_t i = 0; i < offspring.rows(); ++i) {
+    // one scalar for all parameters
+    EXPECT_NEAR(offspring(i, 1), 2 * offspring(i, 0), 1e-6);
+    EXPECT_NEAR(offspring(i, 2), -4 * offspring(i, 0), 2e-6);
+    const double from_parent = std::abs(offspring(i, 0)) < 0.5f ? offspring(i, 0) : offspring(i, 0) - 1;
+    if (from_parent == 0) continue;  // the same parent twice
+    squares += from_parent * from_parent;
+    ++moved;
+  }
+  EXPECT_NEAR(moved, 2000, 160);
+  EXPECT_NEAR(std::sqrt(squares / moved), 0.1, 0.01);
+}
+
+TEST(IsoLineVariation, UsesDrawsNamedByTheOffspringOnEveryTarget) {
+  for_each_simd_target([](bool fused) {
+    for (const std::size_t parameters : {1u, 3u, 64u, 65u, 130u}) {
+      const Archive archive = archive_of(7, parameters);
+      for (const std::size_t count : {1u, 17u, 64u, 130u}) {
+        const Matrix offspring = offspring_of(archive, 0.02, 0.3, Key(9), count);
+        for (std::uint32_t i = 0; i < count; ++i) {
+          const PhiloxCounter bits = Key(9).bits(Purpose::kSelection, i, 0, 0);
+          const auto first = archive.genotype(index_from(bits[0], 7));
+          const auto second = archive.genotype(index_from(bits[1], 7));
+          const float line = 0.3f * normal(Key(9), Purpose::kSelection, i, 0, 4);
+          for (std::uint32_t j = 0; j < parameters; ++j) {
+            const float moved = std::fma(second[j] - first[j], line, first[j]);
+            const float expected = std::fma(0.02f, normal(Key(9), Purpose::kVariation, i, 0, j), moved);
+            if (fused) {
+              ASSERT_EQ(offspring(i, j), expected) << "offspring " << i << ", parameter " << j;
+            } else {
+              ASSERT_NEAR(offspring(i, j), expected, 2e-5);
+            }
+          }
+        }
+      }
+    }
+  });
+}
+
+TEST(IsoLineVariation, GivesTheSameBytesForEveryNumberOfThreadsAndOthersForAnotherSeed) {
+  const Archive archive = archive_of(7, 9);
+  const Matrix expected = offspring_of(archive, 0.02, 0.3, Key(9), 1000);
+  for_each_thread_count([&](std::size_t) {
+    EXPECT_EQ(bits_of(offspring_of(archive, 0.02, 0.3, Key(9), 1000).values()), bits_of(expected.values()));
+  });
+  EXPECT_NE(offspring_of(archive, 0.02, 0.3, Key(10), 1000), expected);
+}
+
+TEST(IsoLineVariation, DoesNotDependOnHowManyOffspringThereAre) {
+  const Archive archive = archive_of(7, 9);
+  const Matrix many = offspring_of(archive, 0.02, 0.3, Key(9), 200);
+  const Matrix few = offspring_of(archive, 0.02, 0.3, Key(9), 70);
+  EXPECT_EQ(bits_of(few.values()), bits_of(many.view().rows(0, 70).values()));
+}
+
+}  // namespace
+}  // namespace aria

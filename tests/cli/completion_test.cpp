@@ -1,0 +1,86 @@
+// What bash offers after the tabulator key.
+#include <filesystem>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "program.hpp"
+
+namespace aria::testing {
+namespace {
+
+using ::testing::Contains;
+using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
+
+using Words = std::set<std::string>;
+
+class Completion : public Program {
+ protected:
+  void SetUp() override {
+    Program::SetUp();
+    if (!std::filesystem::exists("/bin/bash")) GTEST_SKIP() << "no bash";
+  }
+
+  // The words offered for the last of those typed.
+  Words offered(const Arguments& typed) const {
+    Start start;
+    start.program = "bash";
+    const std::string script = R"(source <("$0" completion)
+COMP_WORDS=("$0" "$@"); COMP_CWORD=$#; _aria; printf '%s\n' "${COMPREPLY[@]}")";
+    start.arguments = Arguments{"--norc", "-c", script, ARIA_PROGRAM} + typed;
+    const Finished finished = run(start);
+    EXPECT_EQ(finished.err, "");
+    Words words;
+    std::istringstream lines(finished.out);
+    for (std::string line; std::getline(lines, line);) {
+      if (!line.empty()) words.insert(line);
+    }
+    return words;
+  }
+
+  // The options that the help of a command tells.
+  Words options(const std::string& command) const {
+    const std::string help = succeed({command, "--help"}).out;
+    const std::regex option(R"(\n +(?:-\w,)?(--[a-z-]+))");
+    Words words;
+    for (std::sregex_iterator match(help.begin(), help.end(), option), end; match != end; ++match) {
+      words.insert((*match)[1]);
+    }
+    return words;
+  }
+};
+
+TEST_F(Completion, OffersTheCommands) {
+  EXPECT_THAT(offered({""}), UnorderedElementsAre("run", "improve", "correct", "tasks", "algorithms", "completion",
+                                                  "--help", "--version"));
+  EXPECT_THAT(offered({"r"}), UnorderedElementsAre("run"));
+  EXPECT_THAT(offered({"zzz"}), IsEmpty());
+}
+
+TEST_F(Completion, OffersTheOptionsOfEachCommand) {
+  for (const char* command : {"run", "improve", "correct", "tasks", "algorithms"}) {
+    EXPECT_EQ(offered({command, "--"}), options(command)) << command;
+  }
+  EXPECT_THAT(offered({"run", "--al"}), UnorderedElementsAre("--algorithm"));
+}
+
+TEST_F(Completion, OffersTheNamesThatThereAre) {
+  EXPECT_THAT(offered({"run", "--task", ""}), Contains("arm"));
+  EXPECT_THAT(offered({"run", "--algorithm", "aria"}), UnorderedElementsAre("aria-me", "aria-es"));
+  EXPECT_THAT(offered({"run", "--preset", ""}), UnorderedElementsAre("paper", "lite"));
+  EXPECT_THAT(offered({"run", "--seed", ""}), IsEmpty());
+}
+
+TEST_F(Completion, OffersFilesAndFolders) {
+  write("archive.npz", "");
+  std::filesystem::create_directory(folder_ / "around");
+  EXPECT_THAT(offered({"improve", "a"}), UnorderedElementsAre("archive.npz", "around"));
+  EXPECT_THAT(offered({"correct", "ar"}), UnorderedElementsAre("archive.npz", "around"));
+  EXPECT_THAT(offered({"run", "--out", "a"}), UnorderedElementsAre("around"));
+  EXPECT_THAT(offered({"run", "--config", "arc"}), UnorderedElementsAre("archive.npz"));
+  EXPECT_THAT(offered({"run", "a"}), IsEmpty());
+}
+
+}  // namespace
+}  // namespace aria::testing

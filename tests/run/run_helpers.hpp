@@ -1,0 +1,54 @@
+// What the tests of runs share: small runs, in memory and in folders.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "aria/algorithm/map_elites.hpp"
+#include "aria/run/configuration.hpp"
+#include "tests/support/quadratic_task.hpp"
+
+namespace aria::testing {
+
+// The settings by which a run takes a few milliseconds.
+inline RunConfig tiny_config(const std::string& algorithm) {
+  RunConfig config;
+  config.task = "arm";
+  config.algorithm = algorithm;
+  config.reevaluations = 16;
+  config.settings = {{"grid", "4x4"}, {"joints", "5"}};
+  const std::vector<NamedValue> search = {{"pairs", "16"}, {"sigma", "0.02"}};
+  const std::vector<NamedValue> cells = {{"steps", "3"}, {"mean_evaluations", "16"}, {"parallel_cells", "3"}};
+  const auto add = [&](const std::vector<NamedValue>& more) {
+    config.settings.insert(config.settings.end(), more.begin(), more.end());
+  };
+  if (algorithm == "map-elites") add({{"budget", "600"}, {"batch", "64"}});
+  if (algorithm != "map-elites") add(search);
+  if (algorithm.starts_with("aria")) add(cells);
+  if (algorithm == "aria-me") add({{"initial_budget", "300"}, {"batch", "64"}});
+  if (algorithm == "es" || algorithm == "aria-es") add({{"initial_steps", "8"}});
+  return config;
+}
+
+// Genotypes for the task of `tiny_config`, as a user might bring them.
+inline ArchiveTable brought_archive() {
+  ArchiveTable table;
+  table.solution = Matrix(6, 5);
+  for (std::size_t row = 0; row < 6; ++row) {
+    for (std::size_t j = 0; j < 5; ++j) table.solution(row, j) = 0.07f * static_cast<float>(3 * row + 2 * j + row * j);
+  }
+  return table;
+}
+
+// MAP-Elites on the task of the tests' own.
+inline AnyAlgorithm map_elites_on(const std::shared_ptr<const Task>& task, std::size_t budget, std::size_t batch) {
+  MapElitesConfig config;
+  config.budget = budget;
+  config.batch = batch;
+  return MapElites(config, task, Key(7));
+}
+
+}  // namespace aria::testing
