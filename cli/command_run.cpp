@@ -40,10 +40,12 @@ std::string default_folder(const RunConfig& config) {
 
 int show(const Experiment& experiment, const RunOptions& options, const std::string& folder) {
   if (experiment.outcome == Experiment::Outcome::kInterrupted) {
+    const bool has_archive = experiment.archive && experiment.archive->size() > 0;
     std::fprintf(stderr,
-                 "aria: interrupted after %zu evaluations; the archive so far and a checkpoint are in %s.\n"
+                 "aria: interrupted after %zu evaluations; %s in %s.\n"
                  "aria: the same command goes on from there.\n",
-                 experiment.summary.evaluations, folder.c_str());
+                 experiment.summary.evaluations,
+                 has_archive ? "the archive so far and a checkpoint are" : "a checkpoint is", folder.c_str());
     return kInterrupted;
   }
   if (experiment.outcome == Experiment::Outcome::kWasDone && !options.common.quiet) {

@@ -21,7 +21,7 @@ _aria() {
     --set | --seed | --threads | --reevaluations) return ;;
   esac
   local common="--task --seed --out --config --set --reevaluations --threads --json --quiet --help"
-  local words=""
+  local words="--help"
   case "$command" in
     run) words="--algorithm --preset $common" ;;
     improve) words="--preset $common" ;;

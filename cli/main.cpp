@@ -38,6 +38,7 @@ int bad_input(const std::string& message) {
 // The parser only says that it met something it does not know.
 int unknown_command(const std::string& word, const std::vector<Command>& commands) {
   std::vector<std::string> names;
+  names.reserve(commands.size());
   for (const Command& command : commands) names.push_back(command.app->get_name());
   try {
     aria::throw_unknown("command", word, names);

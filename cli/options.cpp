@@ -52,7 +52,7 @@ void prepare_machine(const CommonOptions& options) {
     set_threads(wanted);
   }
   const SimdTarget target = simd_target();
-  if (!target.fused_multiply_add) {
+  if (!target.fused_multiply_add && !options.quiet) {
     std::fprintf(stderr,
                  "aria: note: this CPU has no fused multiply-add (%s), so results may differ in the last digits from "
                  "those of other machines\n",

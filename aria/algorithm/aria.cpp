@@ -249,12 +249,14 @@ AlgorithmStatus Aria::status() const {
                  : phase_ == Phase::kImprove  ? "improving"
                  : phase_ == Phase::kComplete ? "completing"
                                               : "done";
-  status.cells = explored_;
-  status.best_fitness = -std::numeric_limits<double>::infinity();
+  status.cells = 0;
+  status.best_fitness = 0;
   for (const auto& result : result_) {
-    if (result) status.best_fitness = std::max<double>(status.best_fitness, result->fitness_mean);
+    if (!result || result->descriptor_mean.empty()) continue;
+    const double fitness = result->fitness_mean;
+    status.best_fitness = status.cells == 0 ? fitness : std::max(status.best_fitness, fitness);
+    ++status.cells;
   }
-  if (explored_ == 0) status.best_fitness = 0;
   return status;
 }
 
@@ -271,23 +273,11 @@ State Aria::save() const {
 
   EvolutionSearch results(config_.search, grid_);
   std::vector<Search> searches;
-  std::vector<std::int64_t> known;
-  std::vector<float> fitness;
-  std::vector<float> descriptors;
   for (const auto& result : result_) {
-    if (!result) continue;
-    searches.push_back(*result);
-    known.push_back(result->descriptor_mean.empty() ? 0 : 1);
-    fitness.push_back(result->fitness_mean);
-    std::vector<float> descriptor = result->descriptor_mean;
-    descriptor.resize(grid_.dimensions());
-    descriptors.insert(descriptors.end(), descriptor.begin(), descriptor.end());
+    if (result) searches.push_back(*result);
   }
   results.start(std::move(searches), config_.steps, Key());
   state.put_part("results/", results.save());
-  state.put("results_known", known);
-  state.put("results_fitness", fitness);
-  state.put("results_descriptors", descriptors);
   return state;
 }
 
@@ -318,29 +308,28 @@ void Aria::load(const State& state) {
     search_.load(state.part("search/"), phase_key(phase_), task_->info().parameters);
   }
   load_results(state);
+  if (phase_ == Phase::kImprove || phase_ == Phase::kComplete) check_search();
 }
 
 void Aria::load_results(const State& state) {
   EvolutionSearch results(config_.search, grid_);
   results.load(state.part("results/"), Key(), task_->info().parameters);
-  const std::size_t n = results.searches().size();
-  const auto& known = state.get<std::int64_t>("results_known", n);
-  const auto& fitness = state.get<float>("results_fitness", n);
-  const auto& descriptors = state.get<float>("results_descriptors", n * grid_.dimensions());
   result_.assign(grid_.cells(), std::nullopt);
   explored_ = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    Search search = results.searches()[i];
+  for (const Search& search : results.searches()) {
     require(search.target.has_value() && !result_[*search.target], "a result of the saved state",
-            "for a cell of its own", i);
-    search.fitness_mean = fitness[i];
-    if (known[i] != 0) {
-      const auto begin = descriptors.begin() + static_cast<std::ptrdiff_t>(i * grid_.dimensions());
-      search.descriptor_mean.assign(begin, begin + static_cast<std::ptrdiff_t>(grid_.dimensions()));
-    }
+            "for a cell of its own", search.id);
     result_[*search.target] = search;
     frontier_.explore(*search.target);
     ++explored_;
+  }
+}
+
+void Aria::check_search() const {
+  require(!search_.done(), "the search of the saved state", "unfinished", "a finished one");
+  for (const Search& search : search_.searches()) {
+    require(search.target.has_value() && !result_[*search.target], "a search of the saved state",
+            "for a cell that is not explored", search.id);
   }
 }
 

@@ -64,6 +64,7 @@ class Aria {
   void start_completion();
   void keep_results();
   void load_results(const State& state);
+  void check_search() const;
   Key phase_key(Phase phase) const { return key_.child(static_cast<std::uint64_t>(phase)); }
   bool from_es() const { return std::holds_alternative<Es>(source_); }
   // Calls f on whichever algorithm makes the initial genotypes, if one does.

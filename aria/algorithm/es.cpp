@@ -52,6 +52,9 @@ AlgorithmStatus Es::status() const {
   return {"ES", config_.initial_steps * 2 * config_.search.pairs, known ? std::size_t{1} : 0, best().fitness_mean};
 }
 
-void Es::load(const State& state) { search_.load(state, key_, task_->info().parameters); }
+void Es::load(const State& state) {
+  require(state.get<std::int64_t>("ids").size() == 1, "the saved search", "one", state.get<std::int64_t>("ids").size());
+  search_.load(state, key_, task_->info().parameters);
+}
 
 }  // namespace aria

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "aria/algorithm/cell_objective.hpp"
@@ -25,7 +26,8 @@ constexpr std::size_t kMaxKeptNoise = std::size_t{1} << 19;
 void SearchConfig::validate() const {
   require(pairs >= 1 && pairs <= (std::size_t{1} << 24), "pairs", "from 1 to 2^24", pairs);
   require(sigma > 0 && sigma <= 1e6, "sigma", "above 0, at most 1e6", sigma);
-  require(fitness_resolution >= 0, "fitness_resolution", "0 (exact) or above", fitness_resolution);
+  require(fitness_resolution == 0 || (fitness_resolution >= 1e-30 && fitness_resolution <= 1e30), "fitness_resolution",
+          "0 (exact) or above, from 1e-30 to 1e30", fitness_resolution);
   adam.validate();
 }
 
@@ -113,6 +115,9 @@ State EvolutionSearch::save() const {
   std::vector<float> genotypes;
   std::vector<float> means;
   std::vector<float> squares;
+  std::vector<std::int64_t> known;
+  std::vector<float> fitness_means;
+  std::vector<float> descriptor_means;
   for (const Search& search : searches_) {
     ids.push_back(search.id);
     targets.push_back(search.target ? static_cast<std::int64_t>(*search.target) : -1);
@@ -120,6 +125,11 @@ State EvolutionSearch::save() const {
     genotypes.insert(genotypes.end(), search.genotype.begin(), search.genotype.end());
     means.insert(means.end(), search.adam.mean.begin(), search.adam.mean.end());
     squares.insert(squares.end(), search.adam.square.begin(), search.adam.square.end());
+    known.push_back(search.descriptor_mean.empty() ? 0 : 1);
+    fitness_means.push_back(search.fitness_mean);
+    std::vector<float> descriptor = search.descriptor_mean;
+    descriptor.resize(grid_.dimensions());
+    descriptor_means.insert(descriptor_means.end(), descriptor.begin(), descriptor.end());
   }
   state.put("ids", ids);
   state.put("targets", targets);
@@ -127,6 +137,9 @@ State EvolutionSearch::save() const {
   state.put("genotypes", genotypes);
   state.put("adam_means", means);
   state.put("adam_squares", squares);
+  state.put("known", known);
+  state.put("fitness_means", fitness_means);
+  state.put("descriptor_means", descriptor_means);
   return state;
 }
 
@@ -138,27 +151,35 @@ void EvolutionSearch::load(const State& state, Key key, std::size_t parameters) 
   const auto& genotypes = state.get<float>("genotypes", n * parameters);
   const auto& means = state.get<float>("adam_means", n * parameters);
   const auto& squares = state.get<float>("adam_squares", n * parameters);
+  const auto& known = state.get<std::int64_t>("known", n);
+  const auto& fitness_means = state.get<float>("fitness_means", n);
+  const auto& descriptor_means = state.get<float>("descriptor_means", n * grid_.dimensions());
   std::vector<Search> searches;
   for (std::size_t i = 0; i < n; ++i) {
-    require(targets[i] < static_cast<std::int64_t>(grid_.cells()), "a target of the saved state", "a cell of the grid",
-            targets[i]);
-    const auto part = [&](const std::vector<float>& all) {
-      const auto begin = all.begin() + static_cast<std::ptrdiff_t>(i * parameters);
-      return std::vector<float>(begin, begin + static_cast<std::ptrdiff_t>(parameters));
+    require(targets[i] >= -1 && targets[i] < static_cast<std::int64_t>(grid_.cells()), "a target of the saved state",
+            "a cell of the grid", targets[i]);
+    require(ids[i] >= 0 && ids[i] <= std::numeric_limits<std::uint32_t>::max(), "an id of the saved state",
+            "from 0 to 2^32 - 1", ids[i]);
+    require(adam_steps[i] >= 0, "the steps of a saved search", ">= 0", adam_steps[i]);
+    const auto slice = [&](const std::vector<float>& all, std::size_t length) {
+      const auto begin = all.begin() + static_cast<std::ptrdiff_t>(i * length);
+      return std::vector<float>(begin, begin + static_cast<std::ptrdiff_t>(length));
     };
+    const auto part = [&](const std::vector<float>& all) { return slice(all, parameters); };
     Search search{.id = static_cast<std::uint32_t>(ids[i]),
                   .target = std::nullopt,
                   .genotype = part(genotypes),
                   .adam = AdamState(parameters),
-                  .fitness_mean = 0,
+                  .fitness_mean = fitness_means[i],
                   .descriptor_mean = {}};
+    if (known[i] != 0) search.descriptor_mean = slice(descriptor_means, grid_.dimensions());
     if (targets[i] >= 0) search.target = static_cast<std::size_t>(targets[i]);
     search.adam.mean = part(means);
     search.adam.square = part(squares);
     search.adam.steps = adam_steps[i];
     searches.push_back(std::move(search));
   }
-  const std::int64_t steps = state.get_integer("steps");
+  const std::int64_t steps = n == 0 ? 0 : state.get_integer("steps");
   const std::int64_t step = state.get_integer("step");
   require(step >= 0 && step <= steps, "the step of the saved state", fmt::format("0 .. {}", steps), step);
   start(std::move(searches), static_cast<std::size_t>(steps), key);

@@ -9,6 +9,12 @@
 
 namespace aria {
 
+namespace {
+
+constexpr double kLargestEnd = 1e30;
+
+}  // namespace
+
 Grid::Grid(GridShape shape) : shape_(std::move(shape)) {
   const std::size_t dimensions = shape_.cells.size();
   require(dimensions >= 1, "the grid", "of at least one dimension", dimensions);
@@ -27,6 +33,10 @@ Grid::Grid(GridShape shape) : shape_(std::move(shape)) {
             fmt::format("the grid's range in dimension {}", k), "finite, the lower end below the upper",
             fmt::format("{} .. {}", lower, upper));
     const double width = (upper - lower) / static_cast<double>(count);
+    // descriptors are floats: so must be the ends, and what a cell is wide
+    require(std::abs(lower) <= kLargestEnd && std::abs(upper) <= kLargestEnd && width >= 1 / kLargestEnd,
+            fmt::format("the grid's range in dimension {}", k), "within +-1e30, with cells at least 1e-30 wide",
+            fmt::format("{} .. {} in {} cells", lower, upper, count));
     widths_.push_back(width);
     half_widths_.push_back(static_cast<float>(width / 2));
     lower_.push_back(static_cast<float>(lower));
@@ -43,14 +53,14 @@ void Grid::cells_of(MatrixView descriptors, std::span<std::uint32_t> cells) cons
     // what the loop needs is held in registers, so that it can be vectorised
     const float lower = lower_[k];
     const float per_unit = per_unit_[k];
-    const float last = static_cast<float>(shape_.cells[k] - 1);
+    const auto last = static_cast<std::int32_t>(shape_.cells[k] - 1);
     const auto stride = static_cast<std::int32_t>(strides_[k]);
     const float* value = descriptors.data() + k;
     const std::size_t step = dimensions();
     for (std::size_t i = 0; i < cells.size(); ++i) {
       // in this order a NaN becomes 0
-      const float position = std::min(std::max(0.0f, (value[i * step] - lower) * per_unit), last);
-      cells[i] += static_cast<std::uint32_t>(static_cast<std::int32_t>(position) * stride);
+      const float position = std::min(std::max(0.0f, (value[i * step] - lower) * per_unit), kLargestPosition);
+      cells[i] += static_cast<std::uint32_t>(std::min(static_cast<std::int32_t>(position), last) * stride);
     }
   }
 }

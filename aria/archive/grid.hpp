@@ -49,6 +49,8 @@ class Grid {
   friend bool operator==(const Grid& a, const Grid& b) { return a.shape_ == b.shape_; }
 
  private:
+  static constexpr float kLargestPosition = 2.0f * kMaxCells;
+
   GridShape shape_;
   std::size_t cells_ = 0;
   std::vector<double> widths_;        // (dimensions)
@@ -64,10 +66,10 @@ inline std::size_t Grid::cell_of(std::span<const float> descriptor) const {
   std::size_t cell = 0;
   for (std::size_t k = 0; k < descriptor.size(); ++k) {
     assert(std::isfinite(descriptor[k]));
-    const float last = static_cast<float>(shape_.cells[k] - 1);
-    // clamped as a float: the conversion of a number out of range is undefined
-    const float position = std::clamp((descriptor[k] - lower_[k]) * per_unit_[k], 0.0f, last);
-    cell += static_cast<std::size_t>(position) * strides_[k];
+    // clamped as a float, because the conversion of a number out of range is undefined, and then as a number, because
+    // a float does not tell the last of very many cells from the next
+    const float position = std::clamp((descriptor[k] - lower_[k]) * per_unit_[k], 0.0f, kLargestPosition);
+    cell += std::min(static_cast<std::size_t>(position), shape_.cells[k] - 1) * strides_[k];
   }
   return cell;
 }

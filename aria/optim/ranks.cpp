@@ -37,7 +37,7 @@ struct TierRange {
 // Buckets of equal width over the scores of each tier, two for each score.
 struct BucketLayout {
   static constexpr std::size_t kTiers = TieredScores::kTiers;
-  float lowest[kTiers];
+  float half_lowest[kTiers];
   float per_unit[kTiers];
   float last[kTiers];               // number of the tier's last bucket, from its first
   std::uint32_t first[kTiers + 1];  // first bucket of a tier, a multiple of kBucketsPerWord
@@ -51,10 +51,11 @@ struct BucketLayout {
     std::uint32_t rank = 0;
     for (std::size_t t = 0; t < kTiers; ++t) {
       const auto buckets = static_cast<float>(2 * range[t].count);
-      const float scale = buckets / (range[t].highest - range[t].lowest);
-      // where all scores are equal, or the width is no float, one bucket takes them all
+      // halves, because the width from the lowest to the highest float is no float
+      const float scale = buckets / (0.5f * range[t].highest - 0.5f * range[t].lowest);
+      // where all scores are equal, or nearly, one bucket takes them all
       const bool spread = range[t].count > 0 && scale > 0 && scale <= std::numeric_limits<float>::max();
-      lowest[t] = range[t].count > 0 ? range[t].lowest : 0.0f;
+      half_lowest[t] = range[t].count > 0 ? 0.5f * range[t].lowest : 0.0f;
       per_unit[t] = spread ? scale : 0.0f;
       last[t] = spread ? buckets : 0.0f;
       first[t] = bucket;
@@ -117,7 +118,7 @@ void FindRanges(const float* score, const std::uint8_t* tier, std::size_t n, Tie
 
 // Monotone in the score: subtraction, multiplication by a positive number and truncation all are.
 HWY_INLINE std::uint32_t BucketOf(const BucketLayout& layout, float score, std::uint8_t tier) {
-  const float place = std::min((score - layout.lowest[tier]) * layout.per_unit[tier], layout.last[tier]);
+  const float place = std::min((0.5f * score - layout.half_lowest[tier]) * layout.per_unit[tier], layout.last[tier]);
   return layout.first[tier] + static_cast<std::uint32_t>(static_cast<std::int32_t>(place));
 }
 
@@ -136,8 +137,9 @@ HWY_INLINE void FindBucketsOf(const BucketLayout& layout, const float* score, co
     const auto choose = [&](const float* of) HWY_ATTR {
       return hn::IfThenElse(is0, hn::Set(d, of[0]), hn::IfThenElse(is1, hn::Set(d, of[1]), hn::Set(d, of[2])));
     };
-    const auto place = hn::Min(
-        hn::Mul(hn::Sub(hn::LoadU(d, score + i), choose(layout.lowest)), choose(layout.per_unit)), choose(layout.last));
+    const auto half = hn::Mul(hn::LoadU(d, score + i), hn::Set(d, 0.5f));
+    const auto place =
+        hn::Min(hn::Mul(hn::Sub(half, choose(layout.half_lowest)), choose(layout.per_unit)), choose(layout.last));
     const auto number = hn::Add(hn::ConvertTo(di, place), hn::ConvertTo(di, choose(layout.first_as_float)));
     if constexpr (sizeof(Index) == 2) {
       hn::StoreU(hn::DemoteTo(dindex, number), dindex, bucket + i);

@@ -209,6 +209,26 @@ HWY_INLINE void StorePairs(FloatVec fitness_plus, FloatVec fitness_minus, FloatV
   std::memcpy(descriptors, buffer + 32, 4 * lanes * sizeof(float));
 }
 
+// Writes the noise of `lanes` pairs from `number` on, joints j .. j + count - 1, to where it is kept.
+HWY_INLINE void KeepNoise(const FloatVec* noise, std::size_t count, std::size_t lanes, std::size_t number,
+                          std::size_t j, std::size_t joints, float* kept) {
+  const FloatTag d;
+  if (lanes == hn::Lanes(d) && number % hn::Lanes(d) == 0) {
+    float* group = kept + (number / 16 * joints + j) * 16 + number % 16;
+    for (std::size_t k = 0; k < count; ++k) hn::StoreU(noise[k], d, group + k * 16);
+    return;
+  }
+  // a part of a vector, or one that lies across two groups
+  HWY_ALIGN float buffer[16];
+  for (std::size_t k = 0; k < count; ++k) {
+    hn::Store(noise[k], d, buffer);
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      const std::size_t pair = number + lane;
+      kept[(pair / 16 * joints + j + k) * 16 + pair % 16] = buffer[lane];
+    }
+  }
+}
+
 void Mirrored(const MirroredRequest& request, bool variance, ArmNoise noise, const MirroredRows& out) {
   const FloatTag d;
   const WordTag dw;
@@ -242,8 +262,7 @@ void Mirrored(const MirroredRequest& request, bool variance, ArmNoise noise, con
       }
       const std::size_t count = std::min(joints - j, kJointsAtOnce);
       if (out.kept != nullptr) {
-        float* group = out.kept + (number / 16 * joints + j) * 16 + number % 16;
-        for (std::size_t k = 0; k < count; ++k) hn::StoreU(perturbation[k], d, group + k * 16);
+        KeepNoise(perturbation, count, std::min(hn::Lanes(d), request.pairs - p), number, j, joints, out.kept);
       }
       // eight joints are unrolled, so that their noise stays in registers
       if (HWY_LIKELY(count == kJointsAtOnce)) {

@@ -46,8 +46,7 @@ struct MirroredRequest {
 struct MirroredRows {
   float* fitness;      // (2 pairs)
   float* descriptors;  // (2 pairs x 2)
-  float* kept;         // noise of all pairs of the centre, as in Evaluations::perturbations; null: not wanted. Whole
-                       // groups of sixteen pairs are written, so first_pair is then a multiple of sixteen
+  float* kept;         // noise of all pairs of the centre, as in Evaluations::perturbations; null: not wanted
 };
 
 void arm_mirrored(const MirroredRequest& request, bool variance, ArmNoise noise, const MirroredRows& out);

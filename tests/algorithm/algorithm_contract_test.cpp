@@ -1,5 +1,5 @@
-// What every algorithm promises, whichever it is: the same seed gives the same bytes, however many threads there are and
-// however often the run is interrupted; another seed gives others.
+// What every algorithm promises, whichever it is: the same seed gives the same bytes, however many threads there are
+// and however often the run is interrupted; another seed gives others.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -214,18 +214,18 @@ TEST_P(AlgorithmContract, RefusesAnEmptyState) {
   EXPECT_THAT(message_of([&] { algorithm.load(State()); }), HasSubstr("missing"));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    All, AlgorithmContract,
-    ::testing::Values(Case{"MapElitesOnTheArm", small_arm, make_map_elites},
-                      Case{"MapElitesWithFailures", failing_quadratic, make_map_elites},
-                      Case{"EsOnTheArm", small_arm, make_es}, Case{"EsWithFailures", failing_quadratic, make_es},
-                      Case{"AriaFromMapElitesOnTheArm", small_arm, make_aria_me},
-                      Case{"AriaFromMapElitesWithFailures", failing_quadratic, make_aria_me},
-                      Case{"AriaFromEsOnTheArm", small_arm, make_aria_es},
-                      Case{"AriaFromEsWithFailures", failing_quadratic, make_aria_es},
-                      Case{"AriaFromAnArchiveOnTheArm", small_arm, make_aria},
-                      Case{"AriaFromAnArchiveWithFailures", failing_quadratic, make_aria}),
-    [](const ::testing::TestParamInfo<Case>& tested) { return tested.param.name; });
+INSTANTIATE_TEST_SUITE_P(All, AlgorithmContract,
+                         ::testing::Values(Case{"MapElitesOnTheArm", small_arm, make_map_elites},
+                                           Case{"MapElitesWithFailures", failing_quadratic, make_map_elites},
+                                           Case{"EsOnTheArm", small_arm, make_es},
+                                           Case{"EsWithFailures", failing_quadratic, make_es},
+                                           Case{"AriaFromMapElitesOnTheArm", small_arm, make_aria_me},
+                                           Case{"AriaFromMapElitesWithFailures", failing_quadratic, make_aria_me},
+                                           Case{"AriaFromEsOnTheArm", small_arm, make_aria_es},
+                                           Case{"AriaFromEsWithFailures", failing_quadratic, make_aria_es},
+                                           Case{"AriaFromAnArchiveOnTheArm", small_arm, make_aria},
+                                           Case{"AriaFromAnArchiveWithFailures", failing_quadratic, make_aria}),
+                         [](const ::testing::TestParamInfo<Case>& tested) { return tested.param.name; });
 
 }  // namespace
 }  // namespace aria

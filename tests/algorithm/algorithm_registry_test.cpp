@@ -44,8 +44,9 @@ TEST(AlgorithmRegistry, ListsTheAlgorithms) {
 }
 
 TEST(AlgorithmRegistry, SuggestsTheNearestNameForAnAlgorithmThatIsUnknown) {
-  EXPECT_THAT(message_of([] { plan_algorithm("aria-mee", Arm().info(), Preset::kPaper); }),
-              AllOf(HasSubstr("unknown algorithm 'aria-mee'"), HasSubstr("did you mean 'aria-me'?"), HasSubstr("map-elites")));
+  EXPECT_THAT(
+      message_of([] { plan_algorithm("aria-mee", Arm().info(), Preset::kPaper); }),
+      AllOf(HasSubstr("unknown algorithm 'aria-mee'"), HasSubstr("did you mean 'aria-me'?"), HasSubstr("map-elites")));
 }
 
 TEST(AlgorithmPlan, TakesItsDefaultsFromTheTask) {
@@ -83,9 +84,10 @@ TEST(AlgorithmPlan, BringsItsSettingsToTheAlgorithm) {
   EXPECT_EQ(run_to_the_end(map_elites, evaluator), 130u);
 
   plan = plan_algorithm("aria-me", task->info(), Preset::kPaper);
-  for (const auto& [name, value] : {std::pair("pairs", "16"), std::pair("steps", "3"), std::pair("mean_evaluations", "8"),
-                                    std::pair("initial_budget", "96"), std::pair("batch", "32"),
-                                    std::pair("parallel_cells", "5"), std::pair("sigma", "0.125")}) {
+  for (const auto& [name, value] :
+       {std::pair("pairs", "16"), std::pair("steps", "3"), std::pair("mean_evaluations", "8"),
+        std::pair("initial_budget", "96"), std::pair("batch", "32"), std::pair("parallel_cells", "5"),
+        std::pair("sigma", "0.125")}) {
     plan.settings.set(name, value);
   }
   AnyAlgorithm aria = plan.build(task, Key(1), nullptr);
@@ -115,7 +117,8 @@ TEST(AlgorithmPlan, ChecksItsSettingsWhenItBuilds) {
   const auto task = std::make_shared<Arm>();
   AlgorithmPlan plan = plan_algorithm("aria-es", task->info(), Preset::kLite);
   plan.settings.set("parallel_cells", "0");
-  EXPECT_THAT(message_of([&] { plan.build(task, Key(1), nullptr); }), AllOf(HasSubstr("parallel_cells"), HasSubstr("got 0")));
+  EXPECT_THAT(message_of([&] { plan.build(task, Key(1), nullptr); }),
+              AllOf(HasSubstr("parallel_cells"), HasSubstr("got 0")));
 }
 
 TEST(AlgorithmPlan, SuggestsTheNearestSetting) {
@@ -149,7 +152,8 @@ TEST(Preset, IsReadAndWrittenByName) {
   EXPECT_EQ(parse_preset("lite"), Preset::kLite);
   EXPECT_EQ(to_string(Preset::kPaper), "paper");
   EXPECT_EQ(to_string(Preset::kLite), "lite");
-  EXPECT_THAT(message_of([] { parse_preset("full"); }), AllOf(HasSubstr("preset"), HasSubstr("paper or lite"), HasSubstr("'full'")));
+  EXPECT_THAT(message_of([] { parse_preset("full"); }),
+              AllOf(HasSubstr("preset"), HasSubstr("paper or lite"), HasSubstr("'full'")));
 }
 
 }  // namespace

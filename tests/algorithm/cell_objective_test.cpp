@@ -75,7 +75,8 @@ TEST(CellObjective, TakesABorderForOutside) {
                             std::nextafter(0.25f, 1.0f), 0.375f, 0.375f, std::nextafter(0.5f, 0.0f)});
   for_each_simd_target([&](bool) {
     const TieredScores scores = score(CellObjective(kPlane, kCell, 0), fitness, descriptors);
-    EXPECT_THAT(scores.tier, ElementsAre(kOutsideTier, kOutsideTier, kOutsideTier, kOutsideTier, kInsideTier, kInsideTier));
+    EXPECT_THAT(scores.tier,
+                ElementsAre(kOutsideTier, kOutsideTier, kOutsideTier, kOutsideTier, kInsideTier, kInsideTier));
   });
 }
 

@@ -38,7 +38,8 @@ TEST(Es, RefusesSettingsOutsideTheirRange) {
   const auto said = [](EsConfig config) {
     return message_of([&] { const Es es(config, std::make_shared<Arm>(), Key(1)); });
   };
-  EXPECT_THAT(said(config_of(16, 0)), AllOf(HasSubstr("initial_steps"), HasSubstr("from 1 to 1e8"), HasSubstr("got 0")));
+  EXPECT_THAT(said(config_of(16, 0)),
+              AllOf(HasSubstr("initial_steps"), HasSubstr("from 1 to 1e8"), HasSubstr("got 0")));
   EXPECT_THAT(said(config_of(0, 10)), HasSubstr("pairs"));
 }
 

@@ -75,7 +75,8 @@ TEST(SearchConfig, RefusesValuesOutsideTheirRange) {
   EXPECT_THAT(said([](SearchConfig& c) { c.pairs = 0; }),
               AllOf(HasSubstr("pairs"), HasSubstr("from 1 to 2^24"), HasSubstr("got 0")));
   EXPECT_THAT(said([](SearchConfig& c) { c.pairs = (1u << 24) + 1; }), HasSubstr("pairs"));
-  EXPECT_THAT(said([](SearchConfig& c) { c.sigma = 0; }), AllOf(HasSubstr("sigma"), HasSubstr("above 0"), HasSubstr("got 0")));
+  EXPECT_THAT(said([](SearchConfig& c) { c.sigma = 0; }),
+              AllOf(HasSubstr("sigma"), HasSubstr("above 0"), HasSubstr("got 0")));
   EXPECT_THAT(said([](SearchConfig& c) { c.sigma = 2e6; }), HasSubstr("sigma"));
   EXPECT_THAT(said([&](SearchConfig& c) { c.sigma = nan; }), HasSubstr("sigma"));
   EXPECT_THAT(said([](SearchConfig& c) { c.fitness_resolution = -0.1; }),
@@ -178,7 +179,8 @@ TEST(EvolutionSearch, GoesToItsCellAndClimbsThere) {
   LocalEvaluator evaluator(std::make_shared<QuadraticTask>(config));
   // from one corner to the one opposite, x 0.5 .. 1, y 0.5 .. 1; the optimum is outside, at 0.25
   const std::size_t target = kGrid.cell_at(std::vector<std::size_t>{3, 3});
-  EvolutionSearch search = started(config_of(64, 0.02, 0.05), kGrid, {search_of(target, {-0.9f, -0.9f, -0.9f})}, 120, Key(1));
+  EvolutionSearch search =
+      started(config_of(64, 0.02, 0.05), kGrid, {search_of(target, {-0.9f, -0.9f, -0.9f})}, 120, Key(1));
   run_to_the_end(search, evaluator);
   const Search& result = search.searches().front();
   EXPECT_TRUE(kGrid.strictly_inside(target, result.descriptor_mean));
@@ -257,7 +259,8 @@ TEST(EvolutionSearch, GivesTheSameBytesForEveryNumberOfThreadsAndOthersForAnothe
   const auto task = std::make_shared<Arm>();
   const auto outcome = [&](Key key) {
     LocalEvaluator evaluator(task);
-    EvolutionSearch search = started(config_of(48, 0.01, 0.01), Grid(task->info().grid), several_arm_searches(), 5, key);
+    EvolutionSearch search =
+        started(config_of(48, 0.01, 0.01), Grid(task->info().grid), several_arm_searches(), 5, key);
     run_to_the_end(search, evaluator);
     return search.save();
   };

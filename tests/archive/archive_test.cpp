@@ -61,7 +61,9 @@ TEST(Archive, StartsEmpty) {
 }
 
 TEST(Archive, RefusesGenotypesWithoutParameters) {
-  EXPECT_THAT(message_of([] { Archive(Grid({{10}, {0}, {10}}), 0); }),
+  EXPECT_THAT(message_of([] {
+                Archive(Grid({{10}, {0}, {10}}), 0);
+              }),
               AllOf(HasSubstr("genotype"), HasSubstr("at least one parameter")));
 }
 
@@ -121,7 +123,8 @@ TEST(Archive, CountsACellOnceHoweverOftenABatchImprovesIt) {
 TEST(Archive, CountsAndNeverKeepsWhatIsNotFinite) {
   Archive archive = line_archive();
   const auto report = insert(
-      archive, {{1, kNaN, 1}, {2, kInfinity, 1}, {3, -kInfinity, 1}, {4, 9, kNaN}, {5, 9, kInfinity}, {6, 9, -kInfinity}});
+      archive,
+      {{1, kNaN, 1}, {2, kInfinity, 1}, {3, -kInfinity, 1}, {4, 9, kNaN}, {5, 9, kInfinity}, {6, 9, -kInfinity}});
   EXPECT_EQ(report.failed, 6u);
   EXPECT_EQ(report.added, 0u);
   EXPECT_EQ(archive.size(), 0u);
@@ -248,7 +251,7 @@ TEST(Archive, RefusesAHostileStateAndStaysAsItWas) {
   const auto rejected = [&](const char* name, auto values) {
     State state = good;
     state.put(name, values);
-    const std::string message = message_of([&] { archive.load(state); });
+    std::string message = message_of([&] { archive.load(state); });
     EXPECT_EQ(archive, original) << name;
     return message;
   };

@@ -132,6 +132,36 @@ TEST(Grid, GivesABorderToTheCellAboveIt) {
   EXPECT_EQ(grid.cell_of(std::vector{std::nextafter(0.25f, 0.0f), 0.0f}), 0u);
 }
 
+TEST(Grid, FindsManyCellsAtOnceAsOneByOne) {
+  std::mt19937 random(2);
+  for (const GridShape& shape : kShapes) {
+    const Grid grid(shape);
+    for (const std::size_t n : {0u, 1u, 3u, 17u, 63u, 64u, 65u, 130u}) {
+      Matrix points(n, grid.dimensions());
+      for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t k = 0; k < grid.dimensions(); ++k) {
+          const double room = shape.upper[k] - shape.lower[k];
+          std::uniform_real_distribution<double> uniform(shape.lower[k] - 0.2 * room, shape.upper[k] + 0.2 * room);
+          points(i, k) = random() % 20 == 0   ? std::numeric_limits<float>::lowest()
+                         : random() % 20 == 0 ? std::numeric_limits<float>::max()
+                                              : static_cast<float>(uniform(random));
+        }
+      }
+      std::vector<std::uint32_t> cells(n, 12345);
+      grid.cells_of(points, cells);
+      for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(cells[i], grid.cell_of(points.row(i)));
+    }
+  }
+}
+
+TEST(Grid, FindsSomeCellForWhatIsNotFinite) {
+  const Grid grid({{3, 5}, {-1, 0}, {1, 10}});
+  const Matrix points(4, 2, {kNaN, 0, kInfinity, -kInfinity, 0, kNaN, -kInfinity, kInfinity});
+  std::vector<std::uint32_t> cells(4);
+  grid.cells_of(points, cells);
+  for (const std::uint32_t cell : cells) EXPECT_LT(cell, grid.cells());
+}
+
 TEST(Grid, HasNoBorderStrictlyInside) {
   const Grid grid({{4, 4}, {0, 0}, {1, 1}});
   const std::size_t cell = grid.cell_at(std::vector<std::size_t>{1, 2});  // 0.25 .. 0.5 x 0.5 .. 0.75
@@ -190,13 +220,17 @@ TEST(Grid, RefusesAShapeWithoutDimensions) {
 }
 
 TEST(Grid, RefusesADimensionWithoutCells) {
-  EXPECT_THAT(message_of([] { Grid({{4, 0}, {0, 0}, {1, 1}}); }),
+  EXPECT_THAT(message_of([] {
+                Grid({{4, 0}, {0, 0}, {1, 1}});
+              }),
               AllOf(HasSubstr("number of cells"), HasSubstr("between 1 and"), HasSubstr("4 x 0")));
 }
 
 TEST(Grid, RefusesMoreCellsThanAnArchiveCanHold) {
   EXPECT_EQ(Grid({{Grid::kMaxCells}, {0}, {1}}).cells(), Grid::kMaxCells);
-  EXPECT_THAT(message_of([] { Grid({{Grid::kMaxCells, 2}, {0, 0}, {1, 1}}); }),
+  EXPECT_THAT(message_of([] {
+                Grid({{Grid::kMaxCells, 2}, {0, 0}, {1, 1}});
+              }),
               AllOf(HasSubstr("number of cells"), HasSubstr("67108864"), HasSubstr("67108864 x 2")));
   // the product would wrap around to zero
   const std::size_t half = std::size_t{1} << 32;
@@ -204,20 +238,27 @@ TEST(Grid, RefusesMoreCellsThanAnArchiveCanHold) {
 }
 
 TEST(Grid, RefusesRangesThatAreMissing) {
-  EXPECT_THAT(message_of([] { Grid({{4, 4}, {0, 0}, {1}}); }),
+  EXPECT_THAT(message_of([] {
+                Grid({{4, 4}, {0, 0}, {1}});
+              }),
               AllOf(HasSubstr("ranges"), HasSubstr("each of 2 dimensions"), HasSubstr("2 lower and 1 upper ends")));
   EXPECT_THAT(message_of([] { Grid({{4}, {}, {}}); }), HasSubstr("0 lower and 0 upper ends"));
 }
 
 TEST(Grid, RefusesRangesThatAreEmptyOrTurnedRound) {
-  EXPECT_THAT(message_of([] { Grid({{4, 4}, {0, 1}, {1, 1}}); }),
+  EXPECT_THAT(message_of([] {
+                Grid({{4, 4}, {0, 1}, {1, 1}});
+              }),
               AllOf(HasSubstr("range in dimension 1"), HasSubstr("lower end below the upper"), HasSubstr("1 .. 1")));
-  EXPECT_THAT(message_of([] { Grid({{4, 4}, {3, 0}, {-2, 1}}); }),
+  EXPECT_THAT(message_of([] {
+                Grid({{4, 4}, {3, 0}, {-2, 1}});
+              }),
               AllOf(HasSubstr("range in dimension 0"), HasSubstr("3 .. -2")));
 }
 
 TEST(Grid, RefusesRangesThatAreNotFinite) {
-  for (const double odd : {static_cast<double>(kNaN), static_cast<double>(kInfinity), -static_cast<double>(kInfinity)}) {
+  for (const double odd :
+       {static_cast<double>(kNaN), static_cast<double>(kInfinity), -static_cast<double>(kInfinity)}) {
     EXPECT_THAT(message_of([&] { Grid({{4}, {odd}, {1}}); }), AllOf(HasSubstr("dimension 0"), HasSubstr("finite")));
     EXPECT_THAT(message_of([&] { Grid({{4}, {0}, {odd}}); }), AllOf(HasSubstr("dimension 0"), HasSubstr("finite")));
   }
@@ -236,6 +277,10 @@ TEST(Grid, StaysWithinItsCellsHoweverFineItIs) {
     EXPECT_LT(grid.cell_of(std::vector{1.0f}), cells);
     EXPECT_LT(grid.cell_of(std::vector{2.0f}), cells);
     EXPECT_EQ(grid.cell_of(std::vector{-1.0f}), 0u);
+    std::vector<std::uint32_t> found(2);
+    grid.cells_of(Matrix(2, 1, {1.0f, 2.0f}), found);
+    EXPECT_LT(found[0], cells);
+    EXPECT_LT(found[1], cells);
   }
 }
 

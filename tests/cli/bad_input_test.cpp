@@ -40,7 +40,7 @@ class BadInput : public Program {
 class BadCommand : public BadInput {};
 
 TEST_F(BadCommand, IsNamedWithTheNearestOne) {
-  expect_refused({"rnu"}, HasSubstr("unknown command 'rnu' (did you mean 'run'?); there are: run, improve"));
+  expect_refused({"rnu"}, HasSubstr("unknown command 'rnu' (did you mean 'run'?); there are: run"));
   expect_refused({"imporve", "x.npz"}, HasSubstr("did you mean 'improve'?"));
   expect_refused({"zzzzzz"}, HasSubstr("unknown command 'zzzzzz'; there are: "));
   expect_refused({""}, HasSubstr("unknown command ''"));

@@ -113,8 +113,8 @@ np.save('shuffled.npy', solution[order])
 )");
   // without noise the mean does not depend on the draws
   for (const char* name : {"sorted.npy", "shuffled.npy"}) {
-    succeed({"correct", name, "--task", "arm", "--set", "grid=6x6", "--set", "fitness_noise=0", "--set",
-             "descriptor_noise=0", "--reevaluations", "4", "--keep-samples", "--quiet"});
+    succeed(Arguments{"correct", name, "--task", "arm", "--reevaluations", "4", "--keep-samples", "--quiet"} +
+            set({"grid=6x6", "fitness_noise=0", "descriptor_noise=0"}));
   }
   python(R"(
 order = np.load('order.npy')

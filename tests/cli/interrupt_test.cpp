@@ -14,31 +14,15 @@ using ::testing::Not;
 
 class Interrupted : public Program {
  protected:
-  // Runs of half a second and more, so that there is time to interrupt them.
+  // Runs of half a second and more on one thread, so that there is time to interrupt them.
   static Arguments map_elites(const std::string& out) {
-    return {"run",   "--task",   "arm",   "--algorithm", "map-elites",      "--out", out,
-            "--set", "grid=9x9", "--set", "budget=1e7",  "--reevaluations", "64"};
+    return Arguments{"run", "--task", "arm", "--algorithm", "map-elites", "--out", out, "--threads", "1"} +
+           set({"grid=9x9", "budget=5e6"}) + Arguments{"--reevaluations", "64"};
   }
   static Arguments aria_me(const std::string& out) {
-    return {"run",
-            "--task",
-            "arm",
-            "--algorithm",
-            "aria-me",
-            "--out",
-            out,
-            "--set",
-            "grid=9x9",
-            "--set",
-            "initial_budget=20000",
-            "--set",
-            "pairs=1024",
-            "--set",
-            "steps=100",
-            "--set",
-            "mean_evaluations=64",
-            "--reevaluations",
-            "64"};
+    return Arguments{"run", "--task", "arm", "--algorithm", "aria-me", "--out", out, "--threads", "1"} +
+           set({"grid=9x9", "initial_budget=512", "batch=256", "pairs=1024", "steps=300", "mean_evaluations=64"}) +
+           Arguments{"--reevaluations", "64"};
   }
 
   Finished stop(const Arguments& arguments, int signal, const std::string& when) const {
@@ -103,6 +87,14 @@ TEST_F(Interrupted, CorrectionWritesNothing) {
   EXPECT_EQ(finished.exit_code, 3);
   EXPECT_THAT(finished.err, HasSubstr("aria: interrupted; nothing was written."));
   EXPECT_TRUE(look_at(folder_.path()) == before);
+}
+
+TEST_F(Interrupted, BeforeThereIsAnArchiveSaysSo) {
+  const Arguments command = Arguments{"run", "--task", "arm", "--algorithm", "es", "--out", "run", "--threads", "1"} +
+                            set({"initial_steps=20000", "pairs=512"}) + Arguments{"--reevaluations", "0"};
+  const Finished finished = stop(command, SIGINT, "ES");
+  EXPECT_EQ(finished.exit_code, 3);
+  EXPECT_THAT(finished.err, AllOf(HasSubstr("; a checkpoint is in run"), Not(HasSubstr("archive"))));
 }
 
 class FinishedRun : public Program {};

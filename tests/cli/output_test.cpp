@@ -11,7 +11,6 @@ namespace {
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsSubsetOf;
 using ::testing::Not;
 
 using Json = nlohmann::ordered_json;
@@ -36,7 +35,7 @@ bool is_ascii(const std::string& text) {
 class Output : public Program {
  protected:
   // A run of every kind, by the command that makes it.
-  std::vector<Arguments> commands() const {
+  std::vector<Arguments> every_kind() const {
     return {tiny_run("aria-me", "run"), tiny_improvement("run/archive.npz", "better"), {"correct", "run"}};
   }
 };
@@ -45,7 +44,7 @@ TEST_F(Output, IsOneJsonObjectAndNothingElse) {
   const std::vector<std::string> promised = {
       "task",      "algorithm", "seed",          "evaluations",         "seconds", "evaluations_per_second", "illusory",
       "corrected", "ranges",    "reevaluations", "reevaluation_seconds"};
-  for (const Arguments& command : commands()) {
+  for (const Arguments& command : every_kind()) {
     SCOPED_TRACE(command.front());
     const Finished finished = succeed(command + Arguments{"--json"});
     EXPECT_EQ(finished.err, "");
@@ -66,7 +65,7 @@ TEST_F(Output, IsTheSummaryThatTheFolderHolds) {
 }
 
 TEST_F(Output, IsNothingWhenQuiet) {
-  for (const Arguments& command : commands()) {
+  for (const Arguments& command : every_kind()) {
     SCOPED_TRACE(command.front());
     const Finished finished = run({.arguments = command + Arguments{"--quiet"}, .terminal = true});
     EXPECT_EQ(finished.exit_code, 0);
@@ -120,7 +119,7 @@ TEST_F(Output, IsColouredOnlyWhereThatIsWanted) {
 }
 
 TEST_F(Output, IsAsciiWhereNothingElseIsShown) {
-  for (const Arguments& command : commands()) {
+  for (const Arguments& command : every_kind()) {
     const Finished plain = run({.arguments = command, .environment = {{"LC_ALL", "C"}}});
     EXPECT_TRUE(is_ascii(plain.out)) << plain.out;
     EXPECT_TRUE(is_ascii(plain.err)) << plain.err;

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <optional>
 #include <set>
+#include <sstream>
 #include <string_view>
 #include <system_error>
 #include <thread>
@@ -137,6 +138,8 @@ Finished run_process(const fs::path& folder, const Start& start) {
     if (Clock::now() - begin > kPatience) {
       ADD_FAILURE() << "the process does not end";
       ::kill(process, SIGKILL);
+      ::waitpid(process, &status, 0);
+      break;
     }
     std::this_thread::sleep_for(kLookInterval);
   }
@@ -173,6 +176,19 @@ std::string Program::python(const std::string& script) const {
   return finished.out;
 }
 
+std::vector<std::string> Program::commands() const {
+  std::vector<std::string> names;
+  std::istringstream help(succeed({"--help"}).out);
+  std::string line;
+  while (std::getline(help, line) && line != "Subcommands:") continue;
+  // up to the empty line; what a command is for may go on in lines of its own
+  while (std::getline(help, line) && !line.empty()) {
+    if (line.size() > 2 && line[2] != ' ') names.push_back(line.substr(2, line.find(' ', 2) - 2));
+  }
+  EXPECT_FALSE(names.empty());
+  return names;
+}
+
 std::string Program::bytes(const std::string& name) const {
   EXPECT_TRUE(fs::is_regular_file(folder_ / name)) << name;
   return read_bytes(folder_ / name);
@@ -181,6 +197,12 @@ std::string Program::bytes(const std::string& name) const {
 Arguments operator+(Arguments a, const Arguments& b) {
   a.insert(a.end(), b.begin(), b.end());
   return a;
+}
+
+Arguments set(const Arguments& assignments) {
+  Arguments arguments;
+  for (const std::string& assignment : assignments) arguments = arguments + Arguments{"--set", assignment};
+  return arguments;
 }
 
 namespace {
@@ -194,9 +216,7 @@ Arguments tiny_settings(const std::string& algorithm) {
   if (algorithm.starts_with("aria")) add({"steps=5", "mean_evaluations=32"});
   if (algorithm == "aria-me") add({"initial_budget=2000", "batch=256"});
   if (algorithm == "es" || algorithm == "aria-es") add({"initial_steps=20"});
-  Arguments arguments = {"--reevaluations", "64"};
-  for (const std::string& setting : settings) arguments = arguments + Arguments{"--set", setting};
-  return arguments;
+  return set(settings) + Arguments{"--reevaluations", "64"};
 }
 
 }  // namespace

@@ -65,15 +65,18 @@ class Program : public ::testing::Test {
   // Runs Python, which has `np` and `json`, in the folder; fails the test where it fails.
   std::string python(const std::string& script) const;
 
+  std::vector<std::string> commands() const;         // that the program's help tells
   std::string bytes(const std::string& name) const;  // of a file, which must be there
   void write(const std::string& name, const std::string& text) const { write_bytes(folder_ / name, text); }
 
   TemporaryFolder folder_;
 };
 
+Arguments operator+(Arguments a, const Arguments& b);
+Arguments set(const Arguments& assignments);  // --set before each
+
 // Runs of a few hundredths of a second.
 Arguments tiny_run(const std::string& algorithm, const std::string& out);
 Arguments tiny_improvement(const std::string& archive, const std::string& out);
-Arguments operator+(Arguments a, const Arguments& b);
 
 }  // namespace aria::testing

@@ -43,7 +43,8 @@ TEST(UniformFrom, FillsEveryHundredthAlike) {
 }
 
 TEST(IndexFrom, ReachesTheFirstAndTheLastAndNeverLeavesTheRange) {
-  for (const std::size_t n : {std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{1000}, std::size_t{1} << 26}) {
+  for (const std::size_t n :
+       {std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{1000}, std::size_t{1} << 26}) {
     EXPECT_EQ(index_from(0, n), 0u) << n;
     EXPECT_EQ(index_from(0xffffffffu, n), n - 1) << n;
   }
@@ -180,7 +181,8 @@ TEST(Normal, IsIndependentOfTheOtherVariatesOfItsBlock) {
     patterns[pattern] += 1;
   }
   double chi_square = 0;
-  for (const double count : patterns) chi_square += (count - kSamples / 16.0) * (count - kSamples / 16.0) * 16 / kSamples;
+  for (const double count : patterns)
+    chi_square += (count - kSamples / 16.0) * (count - kSamples / 16.0) * 16 / kSamples;
   EXPECT_LT(chi_square, 45);  // 15 degrees of freedom, exceeded with probability 1e-4
 }
 
@@ -331,7 +333,9 @@ PhiloxCounter counter_that_gives(PhiloxCounter words, Key key) {
     for (int i = 0; i < 5; ++i) x *= 2 - odd * x;  // Newton, each step doubles the bits that are right
     return x;
   };
-  const auto high = [](std::uint32_t a, std::uint32_t b) { return static_cast<std::uint32_t>(std::uint64_t{a} * b >> 32); };
+  const auto high = [](std::uint32_t a, std::uint32_t b) {
+    return static_cast<std::uint32_t>(std::uint64_t{a} * b >> 32);
+  };
   for (std::uint32_t round = kPhiloxRounds; round-- > 0;) {
     const std::uint32_t key0 = key.words()[0] + round * kPhiloxWeyl0;
     const std::uint32_t key1 = key.words()[1] + round * kPhiloxWeyl1;
@@ -365,7 +369,8 @@ TEST(DrawNormals, AreFiniteAndRightForRareWordsOnEveryTarget) {
         // the scalar function counts variates, so it reaches a quarter of all blocks
         if (fused && name[0] < (1u << 30)) {
           for (std::uint32_t w = 0; w < 4; ++w) {
-            EXPECT_EQ(out[w * kDrawTile], normal(key, static_cast<Purpose>(name[3]), name[2], name[1], 4 * name[0] + w));
+            EXPECT_EQ(out[w * kDrawTile],
+                      normal(key, static_cast<Purpose>(name[3]), name[2], name[1], 4 * name[0] + w));
           }
         }
       }

@@ -82,8 +82,7 @@ TEST(Key, HasChildrenWhoseDrawsAreUnrelated) {
   const auto agreement = [](Key a, Key b) {
     double agreeing = 0;
     for (std::uint32_t i = 0; i < kDraws; ++i) {
-      const std::uint32_t different =
-          a.bits(Purpose::kTaskNoise, 0, i, 0)[0] ^ b.bits(Purpose::kTaskNoise, 0, i, 0)[0];
+      const std::uint32_t different = a.bits(Purpose::kTaskNoise, 0, i, 0)[0] ^ b.bits(Purpose::kTaskNoise, 0, i, 0)[0];
       agreeing += 32 - __builtin_popcount(different);
     }
     return agreeing / (32.0 * kDraws);

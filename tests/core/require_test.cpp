@@ -14,7 +14,9 @@ using aria::testing::message_of;
 
 TEST(Require, SaysNameRuleAndValue) {
   EXPECT_EQ(message_of([] { require(false, "sigma", "> 0", -0.5); }), "sigma must be > 0, got -0.5");
-  EXPECT_EQ(message_of([] { require(false, "grid", "two numbers", std::vector<std::size_t>{1, 2, 3}); }),
+  EXPECT_EQ(message_of([] {
+              require(false, "grid", "two numbers", std::vector<std::size_t>{1, 2, 3});
+            }),
             "grid must be two numbers, got [1, 2, 3]");
 }
 

@@ -47,7 +47,8 @@ TEST(State, RecordsShapes) {
 }
 
 TEST(State, NamesWhatIsMissing) {
-  EXPECT_THAT(message_of([] { State().get<float>("genotypes"); }), AllOf(HasSubstr("'genotypes'"), HasSubstr("missing")));
+  EXPECT_THAT(message_of([] { State().get<float>("genotypes"); }),
+              AllOf(HasSubstr("'genotypes'"), HasSubstr("missing")));
   EXPECT_THAT(message_of([] { State().get_integer("step"); }), AllOf(HasSubstr("'step'"), HasSubstr("missing")));
 }
 

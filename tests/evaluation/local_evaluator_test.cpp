@@ -108,9 +108,11 @@ TEST(LocalEvaluator, RefusesARequestThatCannotBeMeant) {
               AllOf(HasSubstr("genotype"), HasSubstr("3 parameters long for task 'quadratic'"), HasSubstr("got 5")));
   EXPECT_THAT(said([](SampleRequest& r) { r.ids = {1}; }),
               AllOf(HasSubstr("ids"), HasSubstr("one per centre"), HasSubstr("got 1")));
-  EXPECT_THAT(said([](SampleRequest& r) { r.samples = 0; }), AllOf(HasSubstr("samples"), HasSubstr(">= 1"), HasSubstr("got 0")));
+  EXPECT_THAT(said([](SampleRequest& r) { r.samples = 0; }),
+              AllOf(HasSubstr("samples"), HasSubstr(">= 1"), HasSubstr("got 0")));
   for (const float odd : {-0.1f, kNaN, kInfinity}) {
-    EXPECT_THAT(said([&](SampleRequest& r) { r.sigma = odd; }), AllOf(HasSubstr("sigma"), HasSubstr(">= 0 and finite")));
+    EXPECT_THAT(said([&](SampleRequest& r) { r.sigma = odd; }),
+                AllOf(HasSubstr("sigma"), HasSubstr(">= 0 and finite")));
   }
   EXPECT_THAT(said([](SampleRequest& r) {
                 r.mirrored = true;
@@ -153,8 +155,8 @@ TEST(LocalEvaluator, MarksAndCountsEvaluationsThatAreNotFinite) {
 
 TEST(LocalEvaluator, TakesTheLargestFloatsForFinite) {
   constexpr float kLargest = std::numeric_limits<float>::max();
-  LocalEvaluator evaluator(std::make_shared<ScriptedTask>(std::vector{kLargest, -kLargest},
-                                                          Matrix(2, 2, {kLargest, -kLargest, 0, 1e-45f})));
+  LocalEvaluator evaluator(
+      std::make_shared<ScriptedTask>(std::vector{kLargest, -kLargest}, Matrix(2, 2, {kLargest, -kLargest, 0, 1e-45f})));
   EXPECT_EQ(evaluate(evaluator, request_of(2, 3, 1)).failed, 0u);
 }
 

@@ -32,7 +32,8 @@ using ::testing::IsNan;
 
 Matrix random_solutions(const Task& task, std::size_t count) {
   Matrix solutions(count, task.info().parameters);
-  for (std::size_t i = 0; i < count; ++i) task.initial_genotype(Key(1), static_cast<std::uint32_t>(i), solutions.row(i));
+  for (std::size_t i = 0; i < count; ++i)
+    task.initial_genotype(Key(1), static_cast<std::uint32_t>(i), solutions.row(i));
   return solutions;
 }
 
@@ -178,12 +179,14 @@ TEST(Reevaluate, EndsEarlyWithTheSolutionsThatAreFinished) {
   EXPECT_EQ(result.measures_mean.rows(), 8u);
   EXPECT_EQ(result.index.size(), 8u);
   EXPECT_EQ(result.objective_samples.size(), 8 * kSamples);
-  expect_like_brute_force(result, task, grid, Matrix(8, 8, {solutions.data(), solutions.data() + 64}), kSamples, Key(5));
+  expect_like_brute_force(result, task, grid, Matrix(8, 8, {solutions.data(), solutions.data() + 64}), kSamples,
+                          Key(5));
 }
 
 TEST(Reevaluate, TakesAnArchiveOfNothing) {
   LocalEvaluator evaluator(std::make_shared<Arm>());
-  const Reevaluation result = reevaluate(evaluator, Grid({{4, 4}, {0, 0}, {1, 1}}), Matrix(0, 8), config_of(10), Key(1));
+  const Reevaluation result =
+      reevaluate(evaluator, Grid({{4, 4}, {0, 0}, {1, 1}}), Matrix(0, 8), config_of(10), Key(1));
   EXPECT_EQ(result.size(), 0u);
   EXPECT_EQ(result.failures(), 0u);
 }
@@ -258,7 +261,8 @@ TEST(Reevaluate, GivesTheSameBytesForEveryNumberOfThreadsAndOthersForAnotherSeed
     expect_same_bytes(result, first.front());
   });
   LocalEvaluator evaluator(task);
-  EXPECT_NE(reevaluate(evaluator, grid, solutions, config_of(130), Key(6)).objective_mean, first.front().objective_mean);
+  EXPECT_NE(reevaluate(evaluator, grid, solutions, config_of(130), Key(6)).objective_mean,
+            first.front().objective_mean);
 }
 
 TEST(ReevaluationConfig, RefusesNumbersOutsideItsRange) {
@@ -274,9 +278,10 @@ TEST(ReevaluationConfig, RefusesNumbersOutsideItsRange) {
 
 TEST(Reevaluate, RefusesSolutionsOfAnotherLength) {
   LocalEvaluator evaluator(std::make_shared<Arm>());
-  EXPECT_THAT(
-      message_of([&] { reevaluate(evaluator, Grid({{4, 4}, {0, 0}, {1, 1}}), Matrix(2, 7), config_of(10), Key(1)); }),
-      AllOf(HasSubstr("genotype"), HasSubstr("8 parameters"), HasSubstr("got 7")));
+  EXPECT_THAT(message_of([&] {
+                reevaluate(evaluator, Grid({{4, 4}, {0, 0}, {1, 1}}), Matrix(2, 7), config_of(10), Key(1));
+              }),
+              AllOf(HasSubstr("genotype"), HasSubstr("8 parameters"), HasSubstr("got 7")));
 }
 
 }  // namespace

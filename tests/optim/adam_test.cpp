@@ -28,9 +28,8 @@ TEST(Adam, TakesTheStepsOfAHandWorkedExample) {
     float gradient;
     double mean, square, parameter;
   };
-  constexpr Step kSteps[] = {{1.0f, 0.1, 0.001, 0.099999999},
-                             {-2.0f, -0.11, 0.004999, 0.06338965},
-                             {0.5f, -0.049, 0.005244001, 0.04972058}};
+  constexpr Step kSteps[] = {
+      {1.0f, 0.1, 0.001, 0.099999999}, {-2.0f, -0.11, 0.004999, 0.06338965}, {0.5f, -0.049, 0.005244001, 0.04972058}};
   for (const Step& step : kSteps) {
     adam_ascend(config, state, std::vector{step.gradient, -step.gradient}, parameters);
     EXPECT_NEAR(state.mean[0], step.mean, 1e-7);
@@ -105,7 +104,8 @@ TEST(AdamConfig, RefusesValuesOutsideTheirRange) {
     config.*field = value;
     return message_of([&] { config.validate(); });
   };
-  EXPECT_THAT(said(&AdamConfig::learning_rate, 0), AllOf(HasSubstr("learning_rate"), HasSubstr("above 0"), HasSubstr("got 0")));
+  EXPECT_THAT(said(&AdamConfig::learning_rate, 0),
+              AllOf(HasSubstr("learning_rate"), HasSubstr("above 0"), HasSubstr("got 0")));
   EXPECT_THAT(said(&AdamConfig::learning_rate, 11), AllOf(HasSubstr("learning_rate"), HasSubstr("got 11")));
   EXPECT_THAT(said(&AdamConfig::learning_rate, nan), HasSubstr("learning_rate"));
   EXPECT_THAT(said(&AdamConfig::beta1, 1), AllOf(HasSubstr("beta1"), HasSubstr("below 1"), HasSubstr("got 1")));

@@ -166,7 +166,8 @@ TEST(CenteredRanks, AreRightWhereAllAreEqual) {
 
 TEST(CenteredRanks, AreRightWhereFewValuesComeUpOftenOnEveryTarget) {
   for (const unsigned values : {2u, 3u, 17u, 100u, 700u}) {
-    compare([&](std::mt19937& random, std::size_t) { return 0.1f * static_cast<float>(random() % values); }, one_of_three);
+    compare([&](std::mt19937& random, std::size_t) { return 0.1f * static_cast<float>(random() % values); },
+            one_of_three);
   }
 }
 
@@ -192,7 +193,7 @@ TEST(CenteredRanks, AreRightForOneRunOfEqualsAmongOthers) {
 }
 
 TEST(CenteredRanks, AreRightForExtremeScores) {
-  const float extremes[] = {kLargest, 0.0f,    -0.0f,        kDenormal, -kDenormal, 1.0f,
+  const float extremes[] = {kLargest, 0.0f,   -0.0f,        kDenormal, -kDenormal, 1.0f,
                             -1.0f,    1e-38f, kLargest / 2, 1e30f,     -1e30f,     -1e-38f};
   compare([&](std::mt19937& random, std::size_t) { return extremes[random() % std::size(extremes)]; }, one_of_three);
   compare([&](std::mt19937& random, std::size_t) { return -extremes[random() % std::size(extremes)]; }, all_in(2));
@@ -201,7 +202,9 @@ TEST(CenteredRanks, AreRightForExtremeScores) {
 
 // The width of the range is no float any more.
 TEST(CenteredRanks, AreRightWhereScoresReachFromEndToEndOfTheFloats) {
-  compare([](std::mt19937& random, std::size_t i) { return i == 0 ? kLargest : i == 1 ? -kLargest : gaussian(random); },
+  compare([](std::mt19937& random, std::size_t i) { return i == 0   ? kLargest
+                                                           : i == 1 ? -kLargest
+                                                                    : gaussian(random); },
           all_in(2));
   compare([](std::mt19937& random, std::size_t) { return kLargest * std::clamp(gaussian(random), -1.0f, 1.0f); },
           one_of_three);
@@ -214,17 +217,21 @@ TEST(CenteredRanks, AreRightForDenormals) {
 }
 
 TEST(CenteredRanks, AreRightForNeighbouringFloats) {
-  compare([](std::mt19937& random,
-             std::size_t) { return 1.0f + std::numeric_limits<float>::epsilon() * static_cast<float>(random() % 9000); },
-          all_in(2));
+  compare(
+      [](std::mt19937& random, std::size_t) {
+        return 1.0f + std::numeric_limits<float>::epsilon() * static_cast<float>(random() % 9000);
+      },
+      all_in(2));
 }
 
 TEST(CenteredRanks, AreRightForHeavyClusters) {
   // nearly all in a small part of the range
-  compare([](std::mt19937& random, std::size_t i) { return i == 2 ? 1e30f : 0.5f + 1e-6f * gaussian(random); }, all_in(2));
+  compare([](std::mt19937& random, std::size_t i) { return i == 2 ? 1e30f : 0.5f + 1e-6f * gaussian(random); },
+          all_in(2));
   // several clusters far apart
-  compare([](std::mt19937& random, std::size_t i) { return static_cast<float>(i % 5) * 1000 + gaussian(random) * 1e-3f; },
-          one_of_three);
+  compare(
+      [](std::mt19937& random, std::size_t i) { return static_cast<float>(i % 5) * 1000 + gaussian(random) * 1e-3f; },
+      one_of_three);
   // some forty in each of many neighbouring places
   compare([](std::mt19937& random, std::size_t i) { return static_cast<float>(i / 40) + 1e-4f * gaussian(random); },
           all_in(2));

@@ -70,8 +70,8 @@ TEST(SearchGradient, HasTheSameBitsFromNoiseThatWasKeptOnEveryTarget) {
         std::vector<float> noise(padded * parameters, 100.0f);
         for (std::size_t p = 0; p < pairs; ++p) {
           for (std::size_t j = 0; j < parameters; ++j) {
-            noise[(p / 16 * parameters + j) * 16 + p % 16] = normal(
-                key, Purpose::kPerturbation, 7, static_cast<std::uint32_t>(p), static_cast<std::uint32_t>(j));
+            noise[(p / 16 * parameters + j) * 16 + p % 16] =
+                normal(key, Purpose::kPerturbation, 7, static_cast<std::uint32_t>(p), static_cast<std::uint32_t>(j));
           }
         }
         std::vector<float> kept(parameters);

@@ -71,8 +71,7 @@ TEST_P(ExperimentOf, GivesTheSameBytesWhereverItIsInterrupted) {
   const std::size_t questions = this->questions();
   ASSERT_GE(questions, 4u);
   std::size_t interruptions = 0;
-  for (const std::size_t n : {std::size_t{1}, std::size_t{2}, questions / 3, questions / 2, 2 * questions / 3,
-                              questions - 2, questions - 1, questions}) {
+  for (const std::size_t n : {std::size_t{1}, questions / 3, 2 * questions / 3, questions - 1, questions}) {
     SCOPED_TRACE(::testing::Message() << "stopped at question " << n << " of " << questions);
     const std::string name = "at" + std::to_string(n);
     ExperimentHooks hooks;
@@ -89,7 +88,7 @@ TEST_P(ExperimentOf, GivesTheSameBytesWhereverItIsInterrupted) {
     EXPECT_FALSE(fs::exists(folder_ / name / "checkpoint.npz"));
     expect_same_bytes("counted", name);
   }
-  EXPECT_GE(interruptions, 6u);
+  EXPECT_GE(interruptions, 4u);
 }
 
 TEST_P(ExperimentOf, GivesTheSameBytesInManyPieces) {

@@ -27,6 +27,7 @@ using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::Ge;
 using ::testing::HasSubstr;
+using ::testing::Le;
 using ::testing::Lt;
 
 ArmConfig config_of(std::size_t joints, double noise, const std::string& spread = "deviation") {
@@ -63,7 +64,8 @@ struct Results {
   Matrix descriptors;
 
   friend bool operator==(const Results& a, const Results& b) {
-    return bits_of(a.fitness) == bits_of(b.fitness) && bits_of(a.descriptors.values()) == bits_of(b.descriptors.values());
+    return bits_of(a.fitness) == bits_of(b.fitness) &&
+           bits_of(a.descriptors.values()) == bits_of(b.descriptors.values());
   }
 };
 
@@ -250,6 +252,18 @@ TEST(Arm, EvaluatesMirroredSamplesFarFromTheirCentre) {
   }
 }
 
+TEST(Arm, StaysInTheUnitSquareHoweverFarSamplesAreFromTheirCentre) {
+  for_each_simd_target([](bool) {
+    for (const std::size_t joints : {8u, 1024u}) {
+      for (const bool mirrored : {false, true}) {
+        const Results results = evaluate(Arm(config_of(joints, 0)), request_of(joints, 1, 34, 1e6f, mirrored));
+        EXPECT_THAT(results.descriptors.values(), Each(AllOf(Ge(0.0f), Le(1.0f))));
+        EXPECT_THAT(results.fitness, Each(AllOf(Ge(-0.5f), Le(0.0f))));
+      }
+    }
+  });
+}
+
 TEST(Arm, HasMirroredSamplesOnBothSidesOfTheCentre) {
   SampleRequest request = request_of(1, 1, 200, 0.001f, true);
   request.centres(0, 0) = 0.5f;  // stretched to the right: y grows with the joint
@@ -258,7 +272,8 @@ TEST(Arm, HasMirroredSamplesOnBothSidesOfTheCentre) {
     const float up = results.descriptors(2 * p, 1) - 0.5f;
     const float down = results.descriptors(2 * p + 1, 1) - 0.5f;
     EXPECT_NEAR(up, -down, 1e-6);
-    EXPECT_EQ(up > 0, normal(request.key, Purpose::kPerturbation, request.ids[0], static_cast<std::uint32_t>(p), 0) > 0);
+    EXPECT_EQ(up > 0,
+              normal(request.key, Purpose::kPerturbation, request.ids[0], static_cast<std::uint32_t>(p), 0) > 0);
   }
 }
 
@@ -417,15 +432,18 @@ TEST(ArmConfig, RefusesValuesOutsideTheirRange) {
     return message_of([&] { const Arm arm(config); });
   };
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_THAT(said([](ArmConfig& c) { c.joints = 0; }), AllOf(HasSubstr("joints"), HasSubstr("from 1 to 1024"), HasSubstr("got 0")));
+  EXPECT_THAT(said([](ArmConfig& c) { c.joints = 0; }),
+              AllOf(HasSubstr("joints"), HasSubstr("from 1 to 1024"), HasSubstr("got 0")));
   EXPECT_THAT(said([](ArmConfig& c) { c.joints = 1025; }), AllOf(HasSubstr("joints"), HasSubstr("got 1025")));
   EXPECT_THAT(said([](ArmConfig& c) { c.fitness_noise = -0.1; }),
               AllOf(HasSubstr("fitness_noise"), HasSubstr("from 0 to 1e6"), HasSubstr("-0.1")));
   EXPECT_THAT(said([&](ArmConfig& c) { c.fitness_noise = nan; }), HasSubstr("fitness_noise"));
-  EXPECT_THAT(said([](ArmConfig& c) { c.descriptor_noise = 1e7; }), AllOf(HasSubstr("descriptor_noise"), HasSubstr("1e")));
+  EXPECT_THAT(said([](ArmConfig& c) { c.descriptor_noise = 1e7; }),
+              AllOf(HasSubstr("descriptor_noise"), HasSubstr("1e")));
   EXPECT_THAT(said([](ArmConfig& c) { c.spread = "range"; }),
               AllOf(HasSubstr("spread"), HasSubstr("deviation or variance"), HasSubstr("range")));
-  EXPECT_THAT(said([](ArmConfig& c) { c.grid = {32}; }), AllOf(HasSubstr("grid"), HasSubstr("two numbers"), HasSubstr("[32]")));
+  EXPECT_THAT(said([](ArmConfig& c) { c.grid = {32}; }),
+              AllOf(HasSubstr("grid"), HasSubstr("two numbers"), HasSubstr("[32]")));
   EXPECT_THAT(said([](ArmConfig& c) { c.grid = {4, 4, 4}; }), AllOf(HasSubstr("grid"), HasSubstr("[4, 4, 4]")));
 }
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -15,7 +16,7 @@ namespace {
 
 using aria::testing::bits_of;
 using aria::testing::for_each_simd_target;
-using ::testing::ElementsAre;
+using ::testing::ElementsAreArray;
 
 SampleRequest request_of(std::size_t centres, std::size_t parameters, std::size_t samples, float sigma, bool mirrored) {
   SampleRequest request;
@@ -43,36 +44,40 @@ TEST(DrawSolutions, AreTheCentresThemselvesWhereSigmaIsZero) {
   const Matrix solutions = all_solutions(request_of(2, 3, 2, 0, false));
   const std::vector<float> first = {0, -0.1f, -0.2f};
   const std::vector<float> second = {1, 0.9f, 0.8f};
-  EXPECT_THAT(solutions.row(0), ::testing::ElementsAreArray(first));
-  EXPECT_THAT(solutions.row(1), ::testing::ElementsAreArray(first));
-  EXPECT_THAT(solutions.row(2), ::testing::ElementsAreArray(second));
-  EXPECT_THAT(solutions.row(3), ::testing::ElementsAreArray(second));
+  EXPECT_THAT(solutions.row(0), ElementsAreArray(first));
+  EXPECT_THAT(solutions.row(1), ElementsAreArray(first));
+  EXPECT_THAT(solutions.row(2), ElementsAreArray(second));
+  EXPECT_THAT(solutions.row(3), ElementsAreArray(second));
 }
 
 // The noise of sample s (of pair s / 2, with turned sign for the second half, where samples are mirrored).
 TEST(DrawSolutions, AreTheCentresPlusNamedNoiseOnEveryTarget) {
-  for_each_simd_target([](bool fused) {
-    for (const bool mirrored : {false, true}) {
-      for (const std::size_t parameters : {1u, 3u, 4u, 9u, 64u, 65u, 130u}) {
-        const SampleRequest request = request_of(3, parameters, 34, 0.05f, mirrored);
+  for (const bool mirrored : {false, true}) {
+    for (const std::size_t parameters : {1u, 3u, 4u, 9u, 64u, 65u, 130u, 5000u}) {
+      SCOPED_TRACE(::testing::Message() << parameters << " parameters" << (mirrored ? ", mirrored" : ""));
+      const SampleRequest request = request_of(3, parameters, parameters < 1000 ? 34 : 2, 0.05f, mirrored);
+      std::vector<std::uint32_t> fused_bits;
+      for_each_simd_target([&](bool fused) {
         const Matrix solutions = all_solutions(request);
         for (std::size_t e = 0; e < solutions.rows(); ++e) {
-          const std::size_t sample = e % 34;
-          const float sigma = mirrored && sample % 2 == 1 ? -0.05f : 0.05f;
+          const std::size_t centre = e / request.samples;
+          const std::size_t sample = e % request.samples;
+          const double sigma = mirrored && sample % 2 == 1 ? -request.sigma : request.sigma;
           for (std::uint32_t j = 0; j < parameters; ++j) {
-            const float noise = normal(request.key, Purpose::kPerturbation, request.ids[e / 34],
-                                       static_cast<std::uint32_t>(mirrored ? sample / 2 : sample), j);
-            const float expected = std::fma(sigma, noise, request.centres(e / 34, j));
-            if (fused) {
-              ASSERT_EQ(solutions(e, j), expected) << "evaluation " << e << ", parameter " << j;
-            } else {
-              ASSERT_NEAR(solutions(e, j), expected, 1e-6);
-            }
+            const auto noise =
+                static_cast<double>(normal(request.key, Purpose::kPerturbation, request.ids[centre],
+                                           static_cast<std::uint32_t>(mirrored ? sample / 2 : sample), j));
+            const double expected = static_cast<double>(request.centres(centre, j)) + sigma * noise;
+            ASSERT_NEAR(solutions(e, j), expected, 1.2e-7 * (1 + std::abs(expected)))
+                << "evaluation " << e << ", parameter " << j;
           }
         }
-      }
+        if (!fused) return;
+        if (fused_bits.empty()) fused_bits = bits_of(solutions.values());
+        EXPECT_EQ(bits_of(solutions.values()), fused_bits);
+      });
     }
-  });
+  }
 }
 
 TEST(DrawSolutions, DoNotDependOnHowTheRequestIsCut) {
