@@ -69,7 +69,7 @@ AlgorithmPlan plan_aria_me(const TaskDefaults& defaults) {
     AriaConfig aria;
     MapElitesConfig initial;
   };
-  auto config = std::make_shared<Config>(aria_config(defaults), MapElitesConfig{});
+  auto config = std::make_shared<Config>(Config{aria_config(defaults), MapElitesConfig{}});
   config->initial.budget = defaults.initial_budget;
   AlgorithmPlan plan;
   bind_settings(plan.settings, config->aria);
@@ -78,8 +78,8 @@ AlgorithmPlan plan_aria_me(const TaskDefaults& defaults) {
   plan.settings.add("batch", config->initial.batch, "offspring per generation of that");
   plan.settings.add("iso_sigma", config->initial.iso_sigma, "its noise on every parameter, standard deviation");
   plan.settings.add("line_sigma", config->initial.line_sigma, "its step along the line to the second parent");
-  plan.build = [config](std::shared_ptr<const Task> task, Key key, const ArchiveTable*) -> AnyAlgorithm {
-    return Aria(config->aria, config->initial, std::move(task), key);
+  plan.build = [config](const std::shared_ptr<const Task>& task, Key key, const ArchiveTable*) -> AnyAlgorithm {
+    return Aria(config->aria, config->initial, task, key);
   };
   return plan;
 }
@@ -89,8 +89,8 @@ AlgorithmPlan plan_aria_es(const TaskDefaults& defaults) {
   AlgorithmPlan plan;
   bind_settings(plan.settings, *config);
   plan.settings.add("initial_steps", config->initial_steps, "steps for fitness, then as many towards the first cell");
-  plan.build = [config](std::shared_ptr<const Task> task, Key key, const ArchiveTable*) -> AnyAlgorithm {
-    return Aria(*config, std::move(task), key);
+  plan.build = [config](const std::shared_ptr<const Task>& task, Key key, const ArchiveTable*) -> AnyAlgorithm {
+    return Aria(*config, task, key);
   };
   return plan;
 }

@@ -579,8 +579,7 @@ TEST(Aria, RefusesAStateThatDoesNotFit) {
   EXPECT_THAT(said([](State& s) { s.put("best_fitness", std::vector<float>(3)); }), HasSubstr("'best_fitness'"));
   EXPECT_THAT(said([](State& s) { s.arrays().erase("search/genotypes"); }), HasSubstr("'genotypes'"));
   EXPECT_THAT(said([](State& s) { s.arrays().erase("source/archive/cells"); }), HasSubstr("'cells'"));
-  EXPECT_THAT(said([](State& s) { s.put("results/known", std::vector<std::int64_t>(1)); }),
-              HasSubstr("'known'"));
+  EXPECT_THAT(said([](State& s) { s.put("results/known", std::vector<std::int64_t>(1)); }), HasSubstr("'known'"));
   EXPECT_THAT(said([](State& s) {
                 auto targets = s.get<std::int64_t>("results/targets");
                 targets[1] = targets[0];
