@@ -88,8 +88,9 @@ void write_state(const std::filesystem::path& path, const State& state, const No
     header["notes"] = notes;
     header["checksum"] = checksum_of(state);
     writer.add_text(std::string(kHeaderMember), format_header(header));
-    for (const auto& [name, array] : state.arrays()) {
-      const std::string member = member_of(name);
+    for (const auto& entry : state.arrays()) {
+      const std::string member = member_of(entry.first);
+      const StateArray& array = entry.second;
       std::visit([&](const auto& values) { writer.add(member, array.shape, values); }, array.values);
     }
   });

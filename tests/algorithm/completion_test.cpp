@@ -36,6 +36,7 @@ ExplorationFrontier frontier_of(const Grid& grid, Key key, const std::vector<std
 
 std::vector<std::size_t> targets_of(const std::vector<ExplorationFrontier::Step>& steps) {
   std::vector<std::size_t> targets;
+  targets.reserve(steps.size());
   for (const auto& step : steps) targets.push_back(step.target);
   return targets;
 }

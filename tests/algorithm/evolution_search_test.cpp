@@ -45,7 +45,7 @@ SearchConfig config_of(std::size_t pairs, double sigma, double learning_rate) {
   return config;
 }
 
-Search search_of(std::optional<std::size_t> target, std::vector<float> genotype) {
+Search search_of(std::optional<std::size_t> target, const std::vector<float>& genotype) {
   return {.id = static_cast<std::uint32_t>(target.value_or(0)),
           .target = target,
           .genotype = genotype,

@@ -179,7 +179,12 @@ TEST(CenteredRanks, AreRightForFitnessRoundedToAResolution) {
 TEST(CenteredRanks, AreRightForRunsOfEqualsOfManyLengths) {
   for (const std::size_t run : {2u, 8u, 15u, 16u, 17u, 32u, 33u, 254u, 255u, 256u, 257u, 512u}) {
     SCOPED_TRACE(::testing::Message() << "runs of " << run);
-    compare([&](std::mt19937&, std::size_t i) { return static_cast<float>(i / run); }, all_in(2));
+    compare(
+        [&](std::mt19937&, std::size_t i) {
+          const std::size_t number = i / run;
+          return static_cast<float>(number);
+        },
+        all_in(2));
   }
 }
 
@@ -233,8 +238,12 @@ TEST(CenteredRanks, AreRightForHeavyClusters) {
       [](std::mt19937& random, std::size_t i) { return static_cast<float>(i % 5) * 1000 + gaussian(random) * 1e-3f; },
       one_of_three);
   // some forty in each of many neighbouring places
-  compare([](std::mt19937& random, std::size_t i) { return static_cast<float>(i / 40) + 1e-4f * gaussian(random); },
-          all_in(2));
+  compare(
+      [](std::mt19937& random, std::size_t i) {
+        const std::size_t place = i / 40;
+        return static_cast<float>(place) + 1e-4f * gaussian(random);
+      },
+      all_in(2));
   // over the whole range of exponents
   compare([](std::mt19937& random, std::size_t) { return std::pow(10.0f, 30 * gaussian(random) / 3); }, all_in(2));
 }
