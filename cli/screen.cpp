@@ -59,7 +59,7 @@ std::string cost_line(const RunSummary& summary) {
                                  human_rate(rate, "evaluations"), threads(), threads() == 1 ? "thread" : "threads");
   if (summary.reevaluations > 0) {
     line +=
-        fmt::format("; metrics from {} re-evaluations in {}", human_count(static_cast<double>(summary.reevaluations)),
+        fmt::format("\nMetrics from {} re-evaluations in {}", human_count(static_cast<double>(summary.reevaluations)),
                     human_duration(summary.reevaluation_seconds));
   }
   return line + "\n";
