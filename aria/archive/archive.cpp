@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "aria/core/finite.hpp"
 #include "aria/core/require.hpp"
 
 namespace aria {
@@ -32,10 +33,7 @@ Archive::Insertion Archive::insert(MatrixView genotypes, std::span<const float> 
   std::vector<std::uint32_t> cells(fitness.size());
   grid_.cells_of(descriptors, cells);
   for (std::size_t i = 0; i < fitness.size(); ++i) {
-    // 0 times anything finite is 0, times an infinity or a NaN it is a NaN
-    float probe = 0 * fitness[i];
-    for (const float x : descriptors.row(i)) probe += 0 * x;
-    if (probe != 0) {
+    if (!is_finite(fitness[i]) || !all_finite(descriptors.row(i))) {
       ++report.failed;
       continue;
     }

@@ -1,13 +1,12 @@
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstdint>
 #include <exception>
 #include <limits>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "aria/core/finite.hpp"
 #include "aria/core/parallel.hpp"
 #include "aria/core/require.hpp"
 #include "aria/evaluation/evaluator.hpp"
@@ -29,23 +28,12 @@ void check(const SampleRequest& request, const TaskInfo& info) {
   require(!request.mirrored || request.samples % 2 == 0, "mirrored samples", "even in number", request.samples);
 }
 
-constexpr std::uint32_t kExponent = 0x7F800000u;  // all ones for infinities and NaNs, and for nothing else
-
-bool finite(float x) { return (std::bit_cast<std::uint32_t>(x) & kExponent) != kExponent; }
-
-// Without branches, so that compilers vectorise it: nearly always there is nothing to find.
-bool all_finite(std::span<const float> values) {
-  std::uint32_t found = 0;
-  for (const float x : values) found |= static_cast<std::uint32_t>(!finite(x));
-  return found == 0;
-}
-
 // A half-failed evaluation is failed as a whole, and looks like it.
 std::size_t mark_failures(std::span<float> fitness, MatrixView descriptors) {
   if (all_finite(fitness) && all_finite(descriptors.values())) return 0;
   std::size_t failed = 0;
   for (std::size_t i = 0; i < fitness.size(); ++i) {
-    if (finite(fitness[i]) && all_finite(descriptors.row(i))) continue;
+    if (is_finite(fitness[i]) && all_finite(descriptors.row(i))) continue;
     fitness[i] = std::numeric_limits<float>::quiet_NaN();
     ++failed;
   }
