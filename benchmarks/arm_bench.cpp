@@ -111,9 +111,7 @@ void arm_evaluations(benchmark::State& state) {
   double expected = 0;
   ArmTile tile;
   for (std::size_t i = 0; i < request.centres.rows(); ++i) {
-    std::vector<float> joints(request.centres.columns() * kDrawTile);
-    for (std::size_t j = 0; j < request.centres.columns(); ++j) joints[j * kDrawTile] = request.centres(i, j);
-    arm_forward(joints.data(), request.centres.columns(), 1, false, tile);
+    arm_forward(request.centres.view().rows(i, 1), false, tile);
     expected += tile.fitness[0] / static_cast<double>(request.centres.rows());
   }
   verify(std::abs(mean - expected) < 0.003, "the mean fitness of an arm evaluation");

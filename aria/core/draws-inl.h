@@ -115,24 +115,31 @@ struct PhiloxHalf {
     return hn::MulEven(hn::BitCast(dw, word), hn::Set(dw, multiplier));
   }
 
+  // The high half of every lane, in the low half. A shuffle, because Intel's wide shifts share a port with the wide
+  // multiplications; the low half goes to the high one, as rubbish.
+  static HWY_INLINE WideVec High(WideVec product) {
+    return hn::BitCast(WideTag(), hn::Shuffle2301(hn::BitCast(WordTag(), product)));
+  }
+
   HWY_INLINE void Round(WideVec key0, WideVec key1) {
     const auto product0 = Product(counter[0], kPhiloxMultiplier0);
     const auto product1 = Product(counter[2], kPhiloxMultiplier1);
-    counter[0] = hn::Xor3(hn::ShiftRight<32>(product1), counter[1], key0);
+    counter[0] = hn::Xor3(High(product1), counter[1], key0);
     counter[1] = product1;
-    counter[2] = hn::Xor3(hn::ShiftRight<32>(product0), counter[3], key1);
+    counter[2] = hn::Xor3(High(product0), counter[3], key1);
     counter[3] = product0;
   }
 
   // Three rounds at the price of one.
   HWY_INLINE void Start(const SharedBlock& shared, WideVec sample) {
-    const WideTag dwide;
-    const auto after2_word3 = Product(hn::Xor(sample, hn::Set(dwide, shared.after1_word0)), kPhiloxMultiplier0);
-    const auto after2_word2 = hn::Xor(hn::ShiftRight<32>(after2_word3), hn::Set(dwide, shared.after2_word2));
+    // broadcast to both halves of every lane, which costs a load and nothing more
+    const auto all = [](std::uint32_t word) HWY_ATTR { return hn::BitCast(WideTag(), hn::Set(WordTag(), word)); };
+    const auto after2_word3 = Product(hn::Xor(sample, all(shared.after1_word0)), kPhiloxMultiplier0);
+    const auto after2_word2 = hn::Xor(High(after2_word3), all(shared.after2_word2));
     counter[1] = Product(after2_word2, kPhiloxMultiplier1);
-    counter[0] = hn::Xor(hn::ShiftRight<32>(counter[1]), hn::Set(dwide, shared.after3_word0));
-    counter[2] = hn::Xor(after2_word3, hn::Set(dwide, shared.after3_word2));
-    counter[3] = hn::Set(dwide, shared.after3_word3);
+    counter[0] = hn::Xor(High(counter[1]), all(shared.after3_word0));
+    counter[2] = hn::Xor(after2_word3, all(shared.after3_word2));
+    counter[3] = all(shared.after3_word3);
   }
 };
 
@@ -153,7 +160,7 @@ HWY_INLINE void FinishBlocks(const DrawKey& key, int first_round, PhiloxHalf (&e
   for (int n = 0; n < N; ++n) {
     for (int w = 0; w < 4; ++w) {
       out[n].word[w] =
-          hn::OddEven(hn::BitCast(dw, hn::ShiftLeft<32>(odd[n].counter[w])), hn::BitCast(dw, even[n].counter[w]));
+          hn::OddEven(hn::BitCast(dw, PhiloxHalf::High(odd[n].counter[w])), hn::BitCast(dw, even[n].counter[w]));
     }
   }
 }
@@ -169,7 +176,7 @@ HWY_INLINE void DrawBlocks(const DrawKey& key, const BlockName (&name)[N], WordB
     const auto sample = hn::BitCast(dwide, name[n].sample);
     const auto id = hn::BitCast(dwide, name[n].id);
     even[n] = {{block, sample, id, purpose}};
-    odd[n] = {{hn::ShiftRight<32>(block), hn::ShiftRight<32>(sample), hn::ShiftRight<32>(id), purpose}};
+    odd[n] = {{PhiloxHalf::High(block), PhiloxHalf::High(sample), PhiloxHalf::High(id), purpose}};
   }
   FinishBlocks(key, 0, even, odd, out);
 }
@@ -182,7 +189,7 @@ HWY_INLINE void DrawBlocks(const DrawKey& key, const SharedBlockName (&name)[N],
   for (int n = 0; n < N; ++n) {
     const auto sample = hn::BitCast(dwide, name[n].sample);
     even[n].Start(*name[n].start, sample);
-    odd[n].Start(*name[n].start, hn::ShiftRight<32>(sample));
+    odd[n].Start(*name[n].start, PhiloxHalf::High(sample));
   }
   FinishBlocks(key, 3, even, odd, out);
 }
@@ -194,18 +201,17 @@ HWY_INLINE void NormalPair(WordVec radius_word, WordVec angle_word, FloatVec& fi
   const FloatTag d;
   const IntTag di;
   const WordTag dw;
-  // 31 bits to (0, 1]: the smallest value reaches 6.7 standard deviations
-  const auto steps = hn::ConvertTo(d, hn::BitCast(di, hn::ShiftRight<1>(radius_word)));
+  // 31 bits to (0, 1]: the smallest value reaches 6.7 standard deviations; the highest bit chooses a sign below
+  const auto steps = hn::ConvertTo(d, hn::BitCast(di, hn::And(radius_word, hn::Set(dw, 0x7FFFFFFFu))));
   const auto radius = hn::Sqrt(MinusTwoLogOf31Bits(hn::Add(steps, hn::Set(d, 0.5f))));
-  // the word as a signed fraction is an angle within an eighth of a turn; its lowest two bits, lost when it is
-  // rounded to a float, choose the quadrant
+  // the word as a signed fraction is an angle within an eighth of a turn; its lowest bit, lost when it is rounded to a
+  // float, and the sign choose the quadrant
   const auto eighths = hn::Mul(hn::ConvertTo(d, hn::BitCast(di, angle_word)), hn::Set(d, 0x1p-31f));
   FloatVec sine;
   FloatVec cosine;
   SinCosOctant(eighths, sine, cosine);
-  const auto sign = hn::BitCast(d, hn::ShiftLeft<30>(hn::And(angle_word, hn::Set(dw, 2u))));
   const auto swap = hn::RebindMask(d, hn::TestBit(angle_word, hn::Set(dw, 1u)));
-  const auto a = hn::Mul(radius, hn::Xor(cosine, sign));
+  const auto a = hn::Mul(radius, hn::CopySign(cosine, hn::BitCast(d, radius_word)));
   const auto b = hn::Mul(radius, sine);
   first = hn::IfThenElse(swap, b, a);
   second = hn::IfThenElse(swap, a, b);

@@ -133,7 +133,7 @@ float minus_two_log_of_31_bits(float x) {
 }
 
 std::array<float, 2> normal_pair(std::uint32_t radius_word, std::uint32_t angle_word) {
-  const float steps = static_cast<float>(static_cast<std::int32_t>(radius_word >> 1));
+  const float steps = static_cast<float>(static_cast<std::int32_t>(radius_word & 0x7FFFFFFFu));
   const float radius = std::sqrt(minus_two_log_of_31_bits(steps + 0.5f));
   const float x = static_cast<float>(static_cast<std::int32_t>(angle_word)) * 0x1p-31f;
   const float x2 = x * x;
@@ -143,7 +143,7 @@ std::array<float, 2> normal_pair(std::uint32_t radius_word, std::uint32_t angle_
     s = std::fma(s, x2, kSinCoefficients[i]);
     c = std::fma(c, x2, kCosCoefficients[i]);
   }
-  const float a = radius * ((angle_word & 2u) != 0 ? -c : c);
+  const float a = radius * ((radius_word >> 31) != 0 ? -c : c);
   const float b = radius * (s * x);
   return (angle_word & 1u) != 0 ? std::array{b, a} : std::array{a, b};
 }

@@ -26,6 +26,9 @@ constexpr std::size_t index_from(std::uint32_t word, std::size_t n) {
   return static_cast<std::size_t>((std::uint64_t{word} * n) >> 32);
 }
 
+// No normal variate is farther from zero than this: 32 bits reach sqrt(-2 log(2^-32)).
+inline constexpr float kLongestNormal = 6.67f;
+
 float normal(Key key, Purpose purpose, std::uint32_t id, std::uint32_t sample, std::uint32_t variate);
 
 // Draws blocks first_block .. first_block + blocks - 1 for up to kDrawTile samples, of which lane i is sample

@@ -12,11 +12,6 @@ inline bool is_finite(float x) {
   return (std::bit_cast<std::uint32_t>(x) & kExponent) != kExponent;
 }
 
-// Without branches, so that compilers vectorise it.
-inline bool all_finite(std::span<const float> values) {
-  std::uint32_t found = 0;
-  for (const float x : values) found |= static_cast<std::uint32_t>(!is_finite(x));
-  return found == 0;
-}
+bool all_finite(std::span<const float> values);
 
 }  // namespace aria

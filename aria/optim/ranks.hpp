@@ -26,21 +26,18 @@ struct TieredScores {
 // Memory that ranking needs, kept from call to call.
 class RankScratch {
  public:
-  // Makes room for ranking n scores in so many buckets and places.
-  void resize(std::size_t n, std::size_t buckets, std::size_t places);
-
-  std::uint16_t* bucket = nullptr;    // (n) bucket of each score
-  std::uint16_t* next = nullptr;      // (buckets) how many scores a bucket holds; then, where its next one goes
-  std::uint16_t* position = nullptr;  // (n) place of each score in `sorted`
-  float* sorted = nullptr;            // (places) the scores by tier and bucket, with gaps between the tiers
-  float* utility = nullptr;           // (places)
+  std::byte* reserve(std::size_t bytes) {
+    if (memory_.size() < bytes) memory_.resize(bytes);
+    return memory_.data();
+  }
 
  private:
   std::vector<std::byte> memory_;
 };
 
 // utility[i] = rank / (n - 1) - 0.5 with rank 0 the worst; equals share the mean of their ranks, so that the order in
-// which they stand tells nothing. Takes time linear in n unless scores crowd in a small part of their tier's range.
+// which they stand tells nothing. Takes time linear in n unless many scores that differ crowd in a
+// small part of their tier's range.
 void centered_ranks(const TieredScores& scores, std::span<float> utility, RankScratch& scratch);
 
 }  // namespace aria

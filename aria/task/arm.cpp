@@ -39,10 +39,16 @@ Arm::Arm(ArmConfig config) : config_(std::move(config)) {
 }
 
 void Arm::evaluate(const SampleRequest& request, std::size_t first, const EvaluationRows& out) const {
-  if (request.mirrored && request.sigma > 0) {
+  if (request.sigma == 0) {
+    if (request.samples == 1) {
+      evaluate_single(request, first, out);
+    } else {
+      evaluate_repeated(request, first, out);
+    }
+  } else if (request.mirrored) {
     evaluate_pairs(request, first, out);
   } else {
-    evaluate_samples(request, first, out);
+    evaluate_perturbed(request, first, out);
   }
 }
 
@@ -67,53 +73,51 @@ void Arm::evaluate_pairs(const SampleRequest& request, std::size_t first, const 
   }
 }
 
-void Arm::evaluate_samples(const SampleRequest& request, std::size_t first, const EvaluationRows& out) const {
-  // with sigma 0 the samples of a centre share one forward pass
-  const bool shared = request.sigma == 0;
+// Every centre once.
+void Arm::evaluate_single(const SampleRequest& request, std::size_t first, const EvaluationRows& out) const {
+  ArmTile arms;
+  for (std::size_t begin = 0; begin < out.fitness.size(); begin += kDrawTile) {
+    const std::size_t count = std::min(kDrawTile, out.fitness.size() - begin);
+    arm_forward(request.centres.view().rows(first + begin, count), variance(), arms);
+    arm_add_single_noise(arms, request.key, noise(), std::span(request.ids).subspan(first + begin, count),
+                         &out.fitness[begin], out.descriptors.row(begin).data());
+  }
+}
+
+// Every centre many times, which needs its arm once.
+void Arm::evaluate_repeated(const SampleRequest& request, std::size_t first, const EvaluationRows& out) const {
+  const std::size_t end = first + out.fitness.size();
+  const std::size_t last_centre = (end - 1) / request.samples;
+  ArmTile arms;
+  for (std::size_t centre = first / request.samples; centre <= last_centre; centre += kDrawTile) {
+    const std::size_t count = std::min(kDrawTile, last_centre + 1 - centre);
+    arm_forward(request.centres.view().rows(centre, count), variance(), arms);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t all = (centre + i) * request.samples;
+      const std::size_t from = std::max(first, all);
+      const std::size_t to = std::min(end, all + request.samples);
+      arm_add_repeated_noise(arms, i, {request.ids[centre + i], from - all, to - from}, request.key, noise(),
+                             &out.fitness[from - first], out.descriptors.row(from - first).data());
+    }
+  }
+}
+
+// Samples around the centres that are not mirrored: each has its own arm.
+void Arm::evaluate_perturbed(const SampleRequest& request, std::size_t first, const EvaluationRows& out) const {
   Matrix solutions;
-  std::vector<float> joints(config_.joints * kDrawTile);
   std::array<std::uint32_t, kDrawTile> ids;
   std::array<std::uint32_t, kDrawTile> samples;
   ArmTile arms;
-  ArmTile tile;
   for (std::size_t begin = 0; begin < out.fitness.size(); begin += kDrawTile) {
     const std::size_t count = std::min(kDrawTile, out.fitness.size() - begin);
-    const std::size_t from = first + begin;
-    const std::size_t first_centre = from / request.samples;
-    const std::size_t last_centre = (from + count - 1) / request.samples;
-    const std::size_t distinct = shared ? last_centre - first_centre + 1 : count;
-    if (!shared) {
-      solutions.resize(count, config_.joints);
-      draw_solutions(request, from, solutions.view());
-    }
-    for (std::size_t i = 0; i < distinct; ++i) {
-      const auto row = shared ? request.centres.row(first_centre + i) : std::as_const(solutions).row(i);
-      for (std::size_t j = 0; j < row.size(); ++j) joints[j * kDrawTile + i] = row[j];
-    }
-    arm_forward(joints.data(), config_.joints, distinct, variance(), arms);
-    if (request.samples == 1) {
-      // one arm, one sample: nothing to spread
-      const std::array<std::uint32_t, kDrawTile> zeros{};
-      arm_add_noise(arms, request.key, noise(), std::span(request.ids).subspan(from, count),
-                    std::span(zeros).first(count), &out.fitness[begin], out.descriptors.row(begin).data());
-      continue;
-    }
-    // counted up rather than divided: this loop is half of a re-evaluation
-    std::size_t centre = first_centre;
-    std::size_t sample = from % request.samples;
+    solutions.resize(count, config_.joints);
+    draw_solutions(request, first + begin, solutions.view());
+    arm_forward(solutions, variance(), arms);
     for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t source = shared ? centre - first_centre : i;
-      ids[i] = request.ids[centre];
-      samples[i] = static_cast<std::uint32_t>(sample);
-      tile.fitness[i] = arms.fitness[source];
-      tile.x[i] = arms.x[source];
-      tile.y[i] = arms.y[source];
-      if (++sample == request.samples) {
-        sample = 0;
-        ++centre;
-      }
+      ids[i] = request.ids[(first + begin + i) / request.samples];
+      samples[i] = static_cast<std::uint32_t>((first + begin + i) % request.samples);
     }
-    arm_add_noise(tile, request.key, noise(), std::span(ids).first(count), std::span(samples).first(count),
+    arm_add_noise(arms, request.key, noise(), std::span(ids).first(count), std::span(samples).first(count),
                   &out.fitness[begin], out.descriptors.row(begin).data());
   }
 }

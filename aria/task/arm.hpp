@@ -34,8 +34,10 @@ class Arm : public Task {
   void initial_genotype(Key key, std::uint32_t id, std::span<float> genotype) const override;
 
  private:
+  void evaluate_single(const SampleRequest& request, std::size_t first, const EvaluationRows& out) const;
+  void evaluate_repeated(const SampleRequest& request, std::size_t first, const EvaluationRows& out) const;
   void evaluate_pairs(const SampleRequest& request, std::size_t first, const EvaluationRows& out) const;
-  void evaluate_samples(const SampleRequest& request, std::size_t first, const EvaluationRows& out) const;
+  void evaluate_perturbed(const SampleRequest& request, std::size_t first, const EvaluationRows& out) const;
   bool variance() const { return config_.spread == "variance"; }
   ArmNoise noise() const {
     return {static_cast<float>(config_.fitness_noise), static_cast<float>(config_.descriptor_noise)};

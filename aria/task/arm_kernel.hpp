@@ -8,6 +8,7 @@
 #include "aria/core/draws.hpp"
 #include "aria/core/key.hpp"
 #include "aria/core/matrix.hpp"
+#include "aria/task/sample_request.hpp"
 
 namespace aria {
 
@@ -26,10 +27,27 @@ struct ArmTile {
   float y[kDrawTile];
 };
 
-// The arms of up to kDrawTile genotypes; joint j of genotype i is at joints[j * kDrawTile + i].
-void arm_forward(const float* joints, std::size_t joint_count, std::size_t count, bool variance, ArmTile& out);
+// The arms of up to kDrawTile genotypes, one per row.
+void arm_forward(MatrixView genotypes, bool variance, ArmTile& out);
 
-// Adds the noise of sample samples[i] of ids[i] to entry i of the tile, and writes rows of results.
+// Whose noise is what: samples 2p and 2p + 1 of an id share the variates of (id, p), three each for fitness, x and y.
+// So of the four that come from two pairs of words none is thrown away.
+inline constexpr std::size_t kArmNoise = 3;
+
+// These add noise to entries of a tile and write rows of results. First, sample 0 of ids[i] to entry i:
+void arm_add_single_noise(const ArmTile& tile, Key key, ArmNoise noise, std::span<const std::uint32_t> ids,
+                          float* fitness, float* descriptors);
+
+// Many samples of one entry.
+struct RepeatedSamples {
+  std::uint32_t id;
+  std::size_t first;
+  std::size_t count;
+};
+void arm_add_repeated_noise(const ArmTile& tile, std::size_t entry, const RepeatedSamples& samples, Key key,
+                            ArmNoise noise, float* fitness, float* descriptors);
+
+// Sample samples[i] of ids[i] to entry i.
 void arm_add_noise(const ArmTile& tile, Key key, ArmNoise noise, std::span<const std::uint32_t> ids,
                    std::span<const std::uint32_t> samples, float* fitness, float* descriptors);
 

@@ -68,10 +68,10 @@ TEST(DrawBlocks, AreAsManyAsTheVariatesNeed) {
 
 // Box-Muller in double precision, from the words as `normal` reads them.
 std::array<double, 2> normal_pair_reference(std::uint32_t radius_word, std::uint32_t angle_word) {
-  const float u = (static_cast<float>(radius_word >> 1) + 0.5f) * 0x1p-31f;
+  const float u = (static_cast<float>(radius_word & 0x7fffffffu) + 0.5f) * 0x1p-31f;
   const double radius = std::sqrt(-2 * std::log(static_cast<double>(u)));
   const double angle = std::numbers::pi / 4 * static_cast<std::int32_t>(angle_word) * 0x1p-31;
-  const double a = radius * std::cos(angle) * ((angle_word & 2u) != 0 ? -1 : 1);
+  const double a = radius * std::cos(angle) * ((radius_word >> 31) != 0 ? -1 : 1);
   const double b = radius * std::sin(angle);
   return (angle_word & 1u) != 0 ? std::array{b, a} : std::array{a, b};
 }

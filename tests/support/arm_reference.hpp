@@ -65,8 +65,9 @@ struct ArmReference {
     Result result = forward(genotype(request, evaluation));
     const std::uint32_t id = request.ids[evaluation / request.samples];
     const auto sample = static_cast<std::uint32_t>(evaluation % request.samples);
+    // two samples share the draws of their pair
     const auto noise = [&](std::uint32_t k) {
-      return static_cast<double>(normal(request.key, Purpose::kTaskNoise, id, sample, k));
+      return static_cast<double>(normal(request.key, Purpose::kTaskNoise, id, sample / 2, 3 * (sample % 2) + k));
     };
     result.fitness += fitness_noise * noise(0);
     result.x += descriptor_noise * noise(1);

@@ -192,8 +192,8 @@ TEST(Arm, AddsNoiseThatIsNamedByCentreAndSample) {
     const Results noisy = evaluate(Arm(config_of(8, 0.01)), request);
     for (std::size_t e = 0; e < request.evaluations(); ++e) {
       const auto noise = [&](std::uint32_t k) {
-        return normal(request.key, Purpose::kTaskNoise, request.ids[e / kSamples],
-                      static_cast<std::uint32_t>(e % kSamples), k);
+        const auto sample = static_cast<std::uint32_t>(e % kSamples);
+        return normal(request.key, Purpose::kTaskNoise, request.ids[e / kSamples], sample / 2, 3 * (sample % 2) + k);
       };
       const float fitness = std::fma(noise(0), 0.01f, quiet.fitness[e]);
       const float x = std::fma(noise(1), 0.02f, quiet.descriptors(e, 0));
@@ -231,7 +231,8 @@ TEST(Arm, EvaluatesMirroredSamples) {
   for (const std::size_t joints : kJoints) {
     for (const std::size_t pairs : {1u, 3u, 17u, 63u, 64u, 65u, 130u}) {
       SCOPED_TRACE(::testing::Message() << joints << " joints, " << pairs << " pairs");
-      compare(config_of(joints, 0.01), request_of(joints, 2, 2 * pairs, 0.005f, true), 3e-6);
+      // a spread of nothing is the root of a rounding error
+      compare(config_of(joints, 0.01), request_of(joints, 2, 2 * pairs, 0.005f, true), 3e-6, joints == 1 ? 4e-4 : 3e-6);
     }
   }
 }
