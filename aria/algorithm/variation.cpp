@@ -61,12 +61,43 @@ void DrawChoices(Key key, std::uint32_t first, Choices& out) {
   }
 }
 
+// child = first + (second - first) * line + iso_sigma * noise, for every parameter.
+HWY_INLINE void Combine(const float* first, const float* second, float line, float iso_sigma, const float* noise,
+                        std::size_t parameters, float* child) {
+  const hn::CappedTag<float, 8> d;  // short genotypes are common
+  std::size_t j = 0;
+  for (; j + hn::Lanes(d) <= parameters; j += hn::Lanes(d)) {
+    const auto a = hn::LoadU(d, first + j);
+    const auto step = hn::MulAdd(hn::Sub(hn::LoadU(d, second + j), a), hn::Set(d, line), a);
+    hn::StoreU(hn::MulAdd(hn::LoadU(d, noise + j), hn::Set(d, iso_sigma), step), d, child + j);
+  }
+  const hn::CappedTag<float, 1> d1;
+  for (; j < parameters; ++j) {
+    const auto a = hn::LoadU(d1, first + j);
+    const auto step = hn::MulAdd(hn::Sub(hn::LoadU(d1, second + j), a), hn::Set(d1, line), a);
+    hn::StoreU(hn::MulAdd(hn::LoadU(d1, noise + j), hn::Set(d1, iso_sigma), step), d1, child + j);
+  }
+}
+
+// Offspring of the parents that were chosen; `genotypes` holds `parents` rows.
+void CombineAll(const float* genotypes, std::size_t parents, std::size_t parameters, const Choices& choices,
+                float iso_sigma, float line_sigma, const float* noise, std::size_t stride, std::size_t count,
+                float* offspring) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const float* first = genotypes + index_from(choices.first_parent[i], parents) * parameters;
+    const float* second = genotypes + index_from(choices.second_parent[i], parents) * parameters;
+    Combine(first, second, line_sigma * choices.line[i], iso_sigma, noise + i * stride, parameters,
+            offspring + i * parameters);
+  }
+}
+
 }  // namespace aria::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace aria {
 
+HWY_EXPORT(CombineAll);
 HWY_EXPORT(DrawChoices);
 
 namespace {
@@ -88,16 +119,9 @@ void vary(const Archive& archive, float iso_sigma, float line_sigma, Key key, st
                    std::span<const std::uint32_t>(kSamples).first(count), parameters, noise.data());
   Choices choices;
   HWY_DYNAMIC_DISPATCH(DrawChoices)(key, static_cast<std::uint32_t>(first), choices);
-  for (std::size_t i = 0; i < count; ++i) {
-    const float* first_parent = archive.genotype(index_from(choices.first_parent[i], archive.size())).data();
-    const float* second_parent = archive.genotype(index_from(choices.second_parent[i], archive.size())).data();
-    const float line = line_sigma * choices.line[i];
-    const float* iso = noise.data() + i * stride;
-    float* child = offspring.row(i).data();
-    for (std::size_t j = 0; j < parameters; ++j) {
-      child[j] = first_parent[j] + (second_parent[j] - first_parent[j]) * line + iso_sigma * iso[j];
-    }
-  }
+  HWY_DYNAMIC_DISPATCH(CombineAll)
+  (archive.genotype(0).data(), archive.size(), parameters, choices, iso_sigma, line_sigma, noise.data(), stride, count,
+   offspring.values().data());
 }
 
 }  // namespace

@@ -32,8 +32,10 @@ Archive::Insertion Archive::insert(MatrixView genotypes, std::span<const float> 
   std::vector<std::size_t> winner_of_slot(size(), SIZE_MAX);
   std::vector<std::uint32_t> cells(fitness.size());
   grid_.cells_of(descriptors, cells);
+  // nearly always nothing has failed, which is quickly seen for the whole batch
+  const bool none_failed = all_finite(fitness) && all_finite(descriptors.values());
   for (std::size_t i = 0; i < fitness.size(); ++i) {
-    if (!is_finite(fitness[i]) || !all_finite(descriptors.row(i))) {
+    if (!none_failed && !(is_finite(fitness[i]) && all_finite(descriptors.row(i)))) {
       ++report.failed;
       continue;
     }

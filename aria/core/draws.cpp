@@ -58,34 +58,94 @@ void DrawNormalTile(Key key, Purpose purpose, const std::uint32_t* ids, const st
 }
 
 // Lanes are (row, block) pairs in the order of the output, so that interleaving the four words of every lane gives
-// rows.
+// rows. This finds the names of one vector's worth after the other.
+class RowNames {
+ public:
+  HWY_INLINE RowNames(const std::uint32_t* ids, const std::uint32_t* samples, std::size_t rows, std::uint32_t blocks)
+      : ids_(ids), samples_(samples), rows_(rows), blocks_(blocks) {
+    const WordTag dw;
+    const std::size_t lanes = hn::Lanes(dw);
+    whole_rows_ = lanes % blocks == 0 ? lanes / blocks : 0;
+    HWY_ALIGN std::int32_t row[16];
+    HWY_ALIGN std::uint32_t number[16];
+    for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+      row[lane] = static_cast<std::int32_t>(lane / blocks);
+      number[lane] = lane % blocks;
+    }
+    row_of_lane_ = hn::SetTableIndices(dw, row);
+    block_of_lane_ = hn::Load(dw, number);
+  }
+
+  HWY_INLINE BlockName Next() {
+    const WordTag dw;
+    const std::size_t lanes = hn::Lanes(dw);
+    BlockName name;
+    if (whole_rows_ > 0 && row_ + lanes <= rows_) {
+      // short rows, several to a vector
+      name.id = hn::TableLookupLanes(hn::LoadU(dw, ids_ + row_), row_of_lane_);
+      name.sample = hn::TableLookupLanes(hn::LoadU(dw, samples_ + row_), row_of_lane_);
+      name.block = block_of_lane_;
+      row_ += whole_rows_;
+    } else if (row_ < rows_ && block_ + lanes <= blocks_) {
+      // a long row
+      name.id = hn::Set(dw, ids_[row_]);
+      name.sample = hn::Set(dw, samples_[row_]);
+      name.block = hn::Add(hn::Set(dw, block_), hn::Iota(dw, 0));
+      block_ += static_cast<std::uint32_t>(lanes);
+      NextRow();
+    } else {
+      name = OneByOne();
+    }
+    return name;
+  }
+
+ private:
+  HWY_INLINE void NextRow() {
+    if (block_ < blocks_) return;
+    block_ = 0;
+    ++row_;
+  }
+
+  // Lanes behind the last row are given any name.
+  HWY_INLINE BlockName OneByOne() {
+    const WordTag dw;
+    HWY_ALIGN std::uint32_t id[16] = {};
+    HWY_ALIGN std::uint32_t sample[16] = {};
+    HWY_ALIGN std::uint32_t number[16] = {};
+    for (std::size_t lane = 0; lane < hn::Lanes(dw) && row_ < rows_; ++lane) {
+      id[lane] = ids_[row_];
+      sample[lane] = samples_[row_];
+      number[lane] = block_++;
+      NextRow();
+    }
+    return {hn::Load(dw, id), hn::Load(dw, sample), hn::Load(dw, number)};
+  }
+
+  const std::uint32_t* ids_;
+  const std::uint32_t* samples_;
+  std::size_t rows_;
+  std::uint32_t blocks_;
+  std::size_t whole_rows_;  // that fill a vector, 0 where none do
+  std::size_t row_ = 0;
+  std::uint32_t block_ = 0;
+  decltype(hn::SetTableIndices(WordTag(), static_cast<const std::int32_t*>(nullptr))) row_of_lane_;
+  WordVec block_of_lane_;
+};
+
 void DrawRows(Key key, Purpose purpose, const std::uint32_t* ids, const std::uint32_t* samples, std::size_t rows,
               std::uint32_t blocks, float* out) {
   const FloatTag d;
-  const WordTag dw;
   const DrawKey draw_key(key, purpose);
   const std::size_t lanes = hn::Lanes(d);
   const std::size_t total = rows * blocks;
-  std::size_t row = 0;
-  std::uint32_t block = 0;
+  if (total == 0) return;
+  RowNames rows_left(ids, samples, rows, blocks);
   for (std::size_t first = 0; first < total; first += 2 * lanes) {
-    HWY_ALIGN std::uint32_t id[32] = {};
-    HWY_ALIGN std::uint32_t sample[32] = {};
-    HWY_ALIGN std::uint32_t number[32] = {};
-    const std::size_t count = std::min(2 * lanes, total - first);
-    for (std::size_t i = 0; i < count; ++i) {
-      id[i] = ids[row];
-      sample[i] = samples[row];
-      number[i] = block;
-      if (++block == blocks) {
-        block = 0;
-        ++row;
-      }
-    }
-    const BlockName names[2] = {{hn::Load(dw, id), hn::Load(dw, sample), hn::Load(dw, number)},
-                                {hn::Load(dw, id + lanes), hn::Load(dw, sample + lanes), hn::Load(dw, number + lanes)}};
+    const BlockName first_name = rows_left.Next();
+    const BlockName names[2] = {first_name, rows_left.Next()};
     NormalBlock normals[2];
     DrawNormalBlocks(draw_key, names, normals);
+    const std::size_t count = std::min(2 * lanes, total - first);
     HWY_ALIGN float rest[4 * 32];
     float* to = count == 2 * lanes ? out + 4 * first : rest;
     for (std::size_t n = 0; n < 2; ++n) {
