@@ -82,6 +82,19 @@ void KeptGradient(const float* kept, const float* weights, std::size_t padded_pa
   }
 }
 
+// What each pair's noise is multiplied by: the difference of its utilities, scaled.
+void PairWeights(const float* utility, std::size_t pairs, float scale, float* weights) {
+  const FloatTag d;
+  std::size_t p = 0;
+  for (; p + hn::Lanes(d) <= pairs; p += hn::Lanes(d)) {
+    FloatVec plus;
+    FloatVec minus;
+    hn::LoadInterleaved2(d, utility + 2 * p, plus, minus);
+    hn::StoreU(hn::Mul(hn::Sub(plus, minus), hn::Set(d, scale)), d, weights + p);
+  }
+  for (; p < pairs; ++p) weights[p] = (utility[2 * p] - utility[2 * p + 1]) * scale;
+}
+
 }  // namespace aria::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -90,28 +103,30 @@ namespace aria {
 
 HWY_EXPORT(DrawnGradient);
 HWY_EXPORT(KeptGradient);
+HWY_EXPORT(PairWeights);
 
 namespace {
 
-// What each pair's noise is multiplied by, padded with zeros to whole groups of sixteen.
-std::vector<float> pair_weights(std::span<const float> utility) {
+// Padded with zeros to whole groups of sixteen; good until the thread's next call.
+std::span<const float> pair_weights(std::span<const float> utility) {
   assert(utility.size() % 2 == 0);
   const std::size_t pairs = utility.size() / 2;
-  std::vector<float> weights((pairs + 15) / 16 * 16);
-  const float scale = 1.0f / static_cast<float>(pairs);
-  for (std::size_t p = 0; p < pairs; ++p) weights[p] = (utility[2 * p] - utility[2 * p + 1]) * scale;
+  thread_local std::vector<float> weights;
+  weights.resize((pairs + 15) / 16 * 16);
+  HWY_DYNAMIC_DISPATCH(PairWeights)(utility.data(), pairs, 1.0f / static_cast<float>(pairs), weights.data());
+  std::fill(weights.begin() + static_cast<std::ptrdiff_t>(pairs), weights.end(), 0.0f);
   return weights;
 }
 
 }  // namespace
 
 void search_gradient(Key key, std::uint32_t id, std::span<const float> utility, std::span<float> gradient) {
-  const std::vector<float> weights = pair_weights(utility);
+  const std::span<const float> weights = pair_weights(utility);
   HWY_DYNAMIC_DISPATCH(DrawnGradient)(key, id, weights.data(), weights.size(), gradient.data(), gradient.size());
 }
 
 void search_gradient(std::span<const float> noise, std::span<const float> utility, std::span<float> gradient) {
-  const std::vector<float> weights = pair_weights(utility);
+  const std::span<const float> weights = pair_weights(utility);
   assert(noise.size() == weights.size() * gradient.size());
   HWY_DYNAMIC_DISPATCH(KeptGradient)(noise.data(), weights.data(), weights.size(), gradient.data(), gradient.size());
 }
