@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "aria/algorithm/cell_objective.hpp"
 #include "aria/archive/grid.hpp"
 #include "aria/core/key.hpp"
 #include "aria/core/state.hpp"
@@ -21,6 +22,7 @@ struct SearchConfig {
   double sigma = 0.02;       // standard deviation of a perturbation
   AdamConfig adam;
   double fitness_resolution = 0;  // inside the cell, fitness is compared in multiples of this; 0: exactly
+  std::optional<LinearConfig> linear;  // searches for a cell order their samples by this weighted sum instead
 
   void validate() const;
 };
