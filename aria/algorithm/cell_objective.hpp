@@ -1,6 +1,6 @@
 // How evaluations are ordered when a solution is optimised for a cell: anything inside the cell ranks above anything
-// outside; inside, by fitness; outside, by distance to the centroid; a failed evaluation ranks last. The Linear RIM, the
-// paper's ablation, weighs fitness against distance instead.
+// outside; inside, by fitness; outside, by distance to the centroid; a failed evaluation ranks last. The Linear RIM,
+// the paper's ablation, weighs fitness against distance instead.
 #pragma once
 
 #include <cstddef>

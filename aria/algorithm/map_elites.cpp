@@ -21,7 +21,9 @@ MapElitesConfig sampled_map_elites() {
 }
 
 MapElites::MapElites(const MapElitesConfig& config, const std::shared_ptr<const Task>& task, Key key)
-    : name_(config.fitness_weight ? "ME-Sa-R" : config.samples > 1 ? "ME-Sa" : "MAP-Elites"),
+    : name_(config.fitness_weight ? "ME-Sa-R"
+            : config.samples > 1  ? "ME-Sa"
+                                  : "MAP-Elites"),
       generations_(validated(config), task, key),
       archive_(Grid(task->info().grid), task->info().parameters,
                config.fitness_weight ? Archive::Rivalry::kScore : Archive::Rivalry::kFitness) {

@@ -1,6 +1,6 @@
-// MAP-Elites (Mouret & Clune 2015), and the two that fight luck by evaluating every offspring several times: ME-Sa, which
-// keeps means, and ME-Sa-R, whose solutions also compete by how little their descriptor varies. With one evaluation per
-// solution it keeps the lucky ones.
+// MAP-Elites (Mouret & Clune 2015), and the two that fight luck by evaluating every offspring several times: ME-Sa,
+// which keeps means, and ME-Sa-R, whose solutions also compete by how little their descriptor varies. With one
+// evaluation per solution it keeps the lucky ones.
 #pragma once
 
 #include <cstddef>

@@ -81,9 +81,7 @@ class EliteParents {
   const float* second(const Choices& choices, std::size_t i) const { return elite(choices.second_parent[i]); }
 
  private:
-  const float* elite(std::uint32_t word) const {
-    return archive_.genotype(index_from(word, archive_.size())).data();
-  }
+  const float* elite(std::uint32_t word) const { return archive_.genotype(index_from(word, archive_.size())).data(); }
 
   const Archive& archive_;
 };

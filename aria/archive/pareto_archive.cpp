@@ -23,9 +23,8 @@ std::size_t most_crowded(const Front& front) {
   for (std::size_t i = 1; i < last; ++i) {
     const auto& fitter = front[i - 1];
     const auto& steadier = front[i + 1];
-    const double distance =
-        (double{fitter.fitness} - double{steadier.fitness}) / fitness_width +
-        (double{steadier.reproducibility} - double{fitter.reproducibility}) / reproducibility_width;
+    const double distance = (double{fitter.fitness} - double{steadier.fitness}) / fitness_width +
+                            (double{steadier.reproducibility} - double{fitter.reproducibility}) / reproducibility_width;
     if (i > 1 && distance > least) continue;
     chosen = i;
     least = distance;
@@ -85,12 +84,11 @@ ParetoArchive::Insertion ParetoArchive::insert(MatrixView genotypes, std::span<c
 // Takes a candidate into a front, whose order makes this a search for one place: of the members that are at least as
 // fit, the last is the most reproducible.
 bool ParetoArchive::offer(Front& front, const Member& candidate, const Batch& batch) {
-  auto less_fit = std::partition_point(front.begin(), front.end(),
-                                       [&](const Member& m) { return m.fitness >= candidate.fitness; });
+  auto less_fit =
+      std::partition_point(front.begin(), front.end(), [&](const Member& m) { return m.fitness >= candidate.fitness; });
   if (less_fit != front.begin()) {
     Member& rival = *(less_fit - 1);
-    const bool duplicate =
-        rival.fitness == candidate.fitness && rival.reproducibility == candidate.reproducibility;
+    const bool duplicate = rival.fitness == candidate.fitness && rival.reproducibility == candidate.reproducibility;
     if (duplicate && rival.row < 0) {
       // both are new: the choice must not depend on which came first
       const auto mine = static_cast<std::size_t>(-1 - candidate.row);
@@ -98,9 +96,9 @@ bool ParetoArchive::offer(Front& front, const Member& candidate, const Batch& ba
       const auto by_genotype =
           std::lexicographical_compare_three_way(batch.genotypes.row(mine).begin(), batch.genotypes.row(mine).end(),
                                                  batch.genotypes.row(other).begin(), batch.genotypes.row(other).end());
-      const bool first = by_genotype < 0 || (by_genotype == 0 && std::ranges::lexicographical_compare(
-                                                                      batch.descriptors.row(mine),
-                                                                      batch.descriptors.row(other)));
+      const bool first =
+          by_genotype < 0 || (by_genotype == 0 && std::ranges::lexicographical_compare(batch.descriptors.row(mine),
+                                                                                       batch.descriptors.row(other)));
       if (first) rival.row = candidate.row;
       return false;
     }
@@ -108,8 +106,8 @@ bool ParetoArchive::offer(Front& front, const Member& candidate, const Batch& ba
     // as fit, and less reproducible
     if (rival.fitness == candidate.fitness) --less_fit;
   }
-  const auto beaten_end = std::find_if(
-      less_fit, front.end(), [&](const Member& m) { return m.reproducibility > candidate.reproducibility; });
+  const auto beaten_end = std::find_if(less_fit, front.end(),
+                                       [&](const Member& m) { return m.reproducibility > candidate.reproducibility; });
   std::for_each(less_fit, beaten_end, [&](const Member& m) { release(m); });
   if (less_fit == beaten_end) {
     front.insert(less_fit, candidate);
@@ -228,8 +226,7 @@ void ParetoArchive::load(const State& state) {
     require(entry < 0, "a cell of the saved archive", "named once", cell);
     entry = static_cast<std::int64_t>(slot);
     require(sizes[slot] >= 1 && static_cast<std::size_t>(sizes[slot]) <= std::min(front_size_, count - next),
-            "the size of a saved front", fmt::format("from 1 to {}", std::min(front_size_, count - next)),
-            sizes[slot]);
+            "the size of a saved front", fmt::format("from 1 to {}", std::min(front_size_, count - next)), sizes[slot]);
     for (const std::size_t end = next + static_cast<std::size_t>(sizes[slot]); next < end; ++next) {
       const Member member{fitness[next], reproducibility[next], static_cast<std::int64_t>(next)};
       const Front& front = fronts[slot];

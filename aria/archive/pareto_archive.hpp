@@ -78,12 +78,12 @@ class ParetoArchive {
 
   Grid grid_;
   std::size_t front_size_;
-  std::vector<Front> fronts_;             // (slots)
-  std::vector<std::int64_t> cells_;       // (slots)
-  std::vector<std::int64_t> slot_of_;     // (cells), -1 where empty
-  Matrix genotypes_;                      // (rows x parameters); which row a solution has is nobody's business
-  Matrix descriptors_;                    // (rows x dimensions)
-  std::vector<std::int64_t> free_rows_;   // rows of solutions that are gone
+  std::vector<Front> fronts_;            // (slots)
+  std::vector<std::int64_t> cells_;      // (slots)
+  std::vector<std::int64_t> slot_of_;    // (cells), -1 where empty
+  Matrix genotypes_;                     // (rows x parameters); which row a solution has is nobody's business
+  Matrix descriptors_;                   // (rows x dimensions)
+  std::vector<std::int64_t> free_rows_;  // rows of solutions that are gone
 };
 
 }  // namespace aria

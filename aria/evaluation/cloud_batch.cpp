@@ -29,9 +29,9 @@ struct CloudRows {
   std::size_t solutions;
   std::size_t samples;
   std::size_t dimensions;
-  float* mean_fitness;       // (solutions)
-  float* mean_descriptors;   // (solutions x dimensions)
-  double* variance;          // (solutions); null: not wanted
+  float* mean_fitness;      // (solutions)
+  float* mean_descriptors;  // (solutions x dimensions)
+  double* variance;         // (solutions); null: not wanted
 };
 
 // One solution at a time, in any dimension, with or without failures.
@@ -68,58 +68,78 @@ struct SquaresAround {
   HWY_INLINE double Scalar(double x, std::size_t strand) const { return (x - centre[strand]) * (x - centre[strand]); }
 };
 
-// The sum over each of `period` interleaved coordinates; it divides kStrands. `strand` is aligned memory to work in,
-// whose first `period` entries are the result.
-template <class F>
-HWY_INLINE void SumInStrands(const float* values, std::size_t count, std::size_t period, const F& f, double* strand) {
+// The sum over each of kPeriod interleaved coordinates. Strands are added up by halves, first whole vectors, then in
+// memory: the same order for every vector length.
+template <std::size_t kPeriod, class F>
+HWY_INLINE void SumInStrands(const float* values, std::size_t count, const F& f, double* HWY_RESTRICT total) {
+  static_assert(kStrands % kPeriod == 0);
   const DoubleTag d;
   const hn::Rebind<float, DoubleTag> df;
   constexpr std::size_t kLanes = hn::MaxLanes(DoubleTag());
   constexpr std::size_t kVectors = kStrands / kLanes;
-  const std::size_t whole = count / kStrands * kStrands;
   hn::Vec<DoubleTag> sum[kVectors];
   for (auto& s : sum) s = hn::Zero(d);
+  const std::size_t whole = count / kStrands * kStrands;
   for (std::size_t e = 0; e < whole; e += kStrands) {
     for (std::size_t v = 0; v < kVectors; ++v) {
       const auto x = hn::PromoteTo(d, hn::LoadU(df, values + e + v * kLanes));
       sum[v] = hn::Add(sum[v], f(x, v * kLanes));
     }
   }
-  for (std::size_t v = 0; v < kVectors; ++v) hn::Store(sum[v], d, strand + v * kLanes);
-  for (std::size_t e = whole; e < count; ++e) strand[e - whole] += f.Scalar(values[e], e - whole);
-  for (std::size_t half = kStrands / 2; half >= period; half /= 2) {
+  HWY_ALIGN double strand[kStrands];
+  if (whole < count) {
+    for (std::size_t v = 0; v < kVectors; ++v) hn::Store(sum[v], d, strand + v * kLanes);
+    for (std::size_t e = whole; e < count; ++e) strand[e - whole] += f.Scalar(values[e], e - whole);
+    for (std::size_t v = 0; v < kVectors; ++v) sum[v] = hn::Load(d, strand + v * kLanes);
+  }
+  constexpr std::size_t kInVectors = HWY_MAX(kLanes, kPeriod);  // strands at which vectors are of no more use
+  for (std::size_t half = kStrands / 2; half >= kInVectors; half /= 2) {
+    for (std::size_t v = 0; v < half / kLanes; ++v) sum[v] = hn::Add(sum[v], sum[v + half / kLanes]);
+  }
+  for (std::size_t v = 0; v < kInVectors / kLanes; ++v) hn::Store(sum[v], d, strand + v * kLanes);
+  for (std::size_t half = kInVectors / 2; half >= kPeriod; half /= 2) {
     for (std::size_t s = 0; s < half; ++s) strand[s] += strand[s + half];
   }
+  for (std::size_t k = 0; k < kPeriod; ++k) total[k] = strand[k];
 }
 
-// The descriptor's size divides kStrands.
-void SummariseClouds(const CloudRows& rows) {
-  const auto n = static_cast<double>(rows.samples);
-  const std::size_t m = rows.dimensions;
-  HWY_ALIGN double strand[kStrands];
+template <std::size_t kDimensions>
+HWY_INLINE void SummariseInDimensions(const CloudRows& rows) {
+  constexpr std::size_t m = kDimensions;
+  const double per_sample = 1 / static_cast<double>(rows.samples);
+  const double per_freedom = 1 / static_cast<double>(rows.samples - 1);
+  double total[m];
   HWY_ALIGN double centre[kStrands];
   for (std::size_t i = 0; i < rows.solutions; ++i) {
-    SumInStrands(rows.fitness + i * rows.samples, rows.samples, 1, Plain(), strand);
-    if (std::isnan(strand[0])) {
+    double fitness;
+    SumInStrands<1>(rows.fitness + i * rows.samples, rows.samples, Plain(), &fitness);
+    if (std::isnan(fitness)) {
       // something failed
       summarise_plainly(rows, i);
       continue;
     }
-    rows.mean_fitness[i] = static_cast<float>(strand[0] / n);
+    rows.mean_fitness[i] = static_cast<float>(fitness * per_sample);
     const float* descriptors = rows.descriptors + i * rows.samples * m;
-    SumInStrands(descriptors, rows.samples * m, m, Plain(), strand);
+    SumInStrands<m>(descriptors, rows.samples * m, Plain(), total);
     for (std::size_t k = 0; k < m; ++k) {
-      centre[k] = strand[k] / n;
-      rows.mean_descriptors[i * m + k] = static_cast<float>(centre[k]);
+      total[k] *= per_sample;
+      rows.mean_descriptors[i * m + k] = static_cast<float>(total[k]);
     }
     if (rows.variance == nullptr) continue;
     // a second pass around the means, which a difference of sums would lose to rounding
-    for (std::size_t s = m; s < kStrands; ++s) centre[s] = centre[s - m];
-    SumInStrands(descriptors, rows.samples * m, m, SquaresAround{centre}, strand);
+    for (std::size_t s = 0; s < kStrands; ++s) centre[s] = total[s % m];
+    SumInStrands<m>(descriptors, rows.samples * m, SquaresAround{centre}, total);
     double squares = 0;
-    for (std::size_t k = 0; k < m; ++k) squares += strand[k];
-    rows.variance[i] = rows.samples >= 2 ? squares / (n - 1) : std::numeric_limits<double>::quiet_NaN();
+    for (std::size_t k = 0; k < m; ++k) squares += total[k];
+    // of a single sample, 0 times infinity: unknown
+    rows.variance[i] = squares * per_freedom;
   }
+}
+
+void SummariseClouds(const CloudRows& rows) {
+  if (rows.dimensions == 1) SummariseInDimensions<1>(rows);
+  if (rows.dimensions == 2) SummariseInDimensions<2>(rows);
+  if (rows.dimensions == 4) SummariseInDimensions<4>(rows);
 }
 
 }  // namespace aria::HWY_NAMESPACE
@@ -183,7 +203,7 @@ void summarise_clouds(std::span<const float> fitness, MatrixView descriptors, st
                          .mean_fitness = out.fitness.data() + first,
                          .mean_descriptors = out.descriptors.data() + first * m,
                          .variance = variance ? out.variance.data() + first : nullptr};
-    if (kStrands % m == 0) {
+    if (m == 1 || m == 2 || m == 4) {
       HWY_DYNAMIC_DISPATCH(SummariseClouds)(rows);
     } else {
       for (std::size_t i = 0; i < rows.solutions; ++i) summarise_plainly(rows, i);

@@ -13,9 +13,10 @@ namespace aria {
 // A failed evaluation is left out, as by `cloud_mean`: the mean is over what did not fail. Where nothing is left to
 // tell from, the figure is NaN: no archive takes it.
 struct CloudBatch {
-  std::vector<float> fitness;      // (solutions) mean; NaN where every evaluation failed
-  Matrix descriptors;              // (solutions x descriptor size) mean
-  std::vector<double> variance;    // (solutions) trace of the descriptor's covariance, unbiased; NaN below two evaluations
+  std::vector<float> fitness;  // (solutions) mean; NaN where every evaluation failed
+  Matrix descriptors;          // (solutions x descriptor size) mean
+  std::vector<double>
+      variance;  // (solutions) trace of the descriptor's covariance, unbiased; NaN below two evaluations
 };
 
 // Row e of the evaluations is sample e % samples of solution e / samples. The variance is worked out only where it is
