@@ -29,8 +29,13 @@ void AriaConfig::validate() const {
 
 void bind_settings(SettingTable& table, AriaConfig& config) {
   bind_settings(table, config.search);
-  table.add("fitness_resolution", config.search.fitness_resolution,
-            "inside a cell, compare fitness in multiples of this; 0 compares exactly, 0.0625 is the published table");
+  if (config.search.linear) {
+    table.add("fitness_weight", config.search.linear->fitness_weight,
+              "from 0 to 1: what fitness counts for against the distance to the centroid");
+  } else {
+    table.add("fitness_resolution", config.search.fitness_resolution,
+              "inside a cell, compare fitness in multiples of this; 0 compares exactly, 0.0625 is the published table");
+  }
   table.add("steps", config.steps, "search-gradient steps per cell");
   table.add("mean_evaluations", config.mean_evaluations, "evaluations of each initial genotype, to place it");
   table.add("parallel_cells", config.parallel_cells,

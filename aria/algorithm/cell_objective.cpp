@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "aria/core/require.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "aria/algorithm/cell_objective.cpp"
 #include <hwy/foreach_target.h>
@@ -14,38 +16,28 @@
 HWY_BEFORE_NAMESPACE();
 namespace aria::HWY_NAMESPACE {
 
-// What is left of a vector's worth of descriptors once they are read: the squared distance to the centroid and whether
-// every coordinate is strictly within half a cell of it.
-struct Offset {
-  FloatVec squared_distance;
-  hn::Mask<FloatTag> inside;
-
-  HWY_INLINE explicit Offset(FloatVec fitness)
-      : squared_distance(hn::Zero(FloatTag())), inside(hn::Eq(fitness, fitness)) {}
-  HWY_INLINE void Add(FloatVec coordinate, float centre, float half_width) {
-    const FloatTag d;
-    const auto difference = hn::Sub(coordinate, hn::Set(d, centre));
-    squared_distance = hn::MulAdd(difference, difference, squared_distance);
-    inside = hn::And(inside, hn::Lt(hn::Abs(difference), hn::Set(d, half_width)));
-  }
-};
-
-HWY_INLINE void StoreScores(FloatVec fitness, const Offset& offset, float per_resolution, float* score,
-                            std::uint8_t* tier) {
+// Calls add(k, coordinate) with coordinate k of a vector's worth of descriptors, for every k.
+template <class Add>
+HWY_INLINE void ForEachCoordinate(const float* descriptors, std::size_t dimensions, const Add& add) {
   const FloatTag d;
-  const IntTag di;
+  if (dimensions == 2) {
+    FloatVec x;
+    FloatVec y;
+    hn::LoadInterleaved2(d, descriptors, x, y);
+    add(0, x);
+    add(1, y);
+    return;
+  }
+  for (std::size_t k = 0; k < dimensions; ++k) {
+    HWY_ALIGN float column[16];
+    for (std::size_t lane = 0; lane < hn::Lanes(d); ++lane) column[lane] = descriptors[lane * dimensions + k];
+    add(k, hn::Load(d, column));
+  }
+}
+
+HWY_INLINE void StoreTiers(hn::Vec<IntTag> tiers, std::uint8_t* tier) {
   const hn::Rebind<std::uint8_t, IntTag> du8;
-  const auto largest = hn::Set(d, std::numeric_limits<float>::max());
-  const auto rounded = hn::Round(hn::Mul(fitness, hn::Set(d, per_resolution)));
-  const auto wanted = per_resolution > 0 ? hn::Min(hn::Max(rounded, hn::Neg(largest)), largest) : fitness;
-  // the square orders as the distance does
-  const auto outside = hn::Neg(hn::Min(offset.squared_distance, largest));
-  const auto known = hn::Eq(fitness, fitness);
-  hn::StoreU(hn::IfThenElseZero(known, hn::IfThenElse(offset.inside, wanted, outside)), d, score);
-  const auto one = hn::Set(di, 1);
-  const auto number = hn::Add(hn::IfThenElseZero(hn::RebindMask(di, known), one),
-                              hn::IfThenElseZero(hn::RebindMask(di, offset.inside), one));
-  hn::StoreU(hn::DemoteTo(du8, number), du8, tier);
+  hn::StoreU(hn::DemoteTo(du8, tiers), du8, tier);
 }
 
 // Whole vectors only; the caller pads.
@@ -53,23 +45,51 @@ void ScoreCell(const float* fitness, const float* descriptors, std::size_t padde
                const float* half_widths, std::size_t dimensions, float per_resolution, float* score,
                std::uint8_t* tier) {
   const FloatTag d;
+  const IntTag di;
+  const auto largest = hn::Set(d, std::numeric_limits<float>::max());
+  const auto one = hn::Set(di, 1);
   for (std::size_t i = 0; i < padded; i += hn::Lanes(d)) {
     const auto f = hn::LoadU(d, fitness + i);
-    Offset offset(f);
-    if (dimensions == 2) {
-      FloatVec x;
-      FloatVec y;
-      hn::LoadInterleaved2(d, descriptors + 2 * i, x, y);
-      offset.Add(x, centroid[0], half_widths[0]);
-      offset.Add(y, centroid[1], half_widths[1]);
-    } else {
-      for (std::size_t k = 0; k < dimensions; ++k) {
-        HWY_ALIGN float column[16];
-        for (std::size_t lane = 0; lane < hn::Lanes(d); ++lane) column[lane] = descriptors[(i + lane) * dimensions + k];
-        offset.Add(hn::Load(d, column), centroid[k], half_widths[k]);
-      }
-    }
-    StoreScores(f, offset, per_resolution, score + i, tier + i);
+    const auto known = hn::Eq(f, f);
+    // The squared distance to the centroid, and whether every coordinate is strictly within half a cell of it
+    auto squared_distance = hn::Zero(d);
+    auto inside = known;
+    ForEachCoordinate(descriptors + i * dimensions, dimensions, [&](std::size_t k, FloatVec coordinate) HWY_ATTR {
+      const auto difference = hn::Sub(coordinate, hn::Set(d, centroid[k]));
+      squared_distance = hn::MulAdd(difference, difference, squared_distance);
+      inside = hn::And(inside, hn::Lt(hn::Abs(difference), hn::Set(d, half_widths[k])));
+    });
+    const auto rounded = hn::Round(hn::Mul(f, hn::Set(d, per_resolution)));
+    const auto wanted = per_resolution > 0 ? hn::Min(hn::Max(rounded, hn::Neg(largest)), largest) : f;
+    // the square orders as the distance does
+    const auto outside = hn::Neg(hn::Min(squared_distance, largest));
+    hn::StoreU(hn::IfThenElseZero(known, hn::IfThenElse(inside, wanted, outside)), d, score + i);
+    StoreTiers(hn::Add(hn::IfThenElseZero(hn::RebindMask(di, known), one),
+                       hn::IfThenElseZero(hn::RebindMask(di, inside), one)),
+               tier + i);
+  }
+}
+
+// Likewise.
+void ScoreLinearly(const float* fitness, const float* descriptors, std::size_t padded, const float* centroid,
+                   std::size_t dimensions, float per_fitness, float per_distance, float* score, std::uint8_t* tier) {
+  const FloatTag d;
+  const IntTag di;
+  const auto largest = hn::Set(d, std::numeric_limits<float>::max());
+  const auto known_tier = hn::Set(di, static_cast<int>(kInsideTier));
+  for (std::size_t i = 0; i < padded; i += hn::Lanes(d)) {
+    const auto f = hn::LoadU(d, fitness + i);
+    const auto known = hn::Eq(f, f);
+    auto squared_distance = hn::Zero(d);
+    ForEachCoordinate(descriptors + i * dimensions, dimensions, [&](std::size_t k, FloatVec coordinate) HWY_ATTR {
+      const auto difference = hn::Sub(coordinate, hn::Set(d, centroid[k]));
+      squared_distance = hn::MulAdd(difference, difference, squared_distance);
+    });
+    const auto distance = hn::Sqrt(hn::Min(squared_distance, largest));
+    const auto sum = hn::MulAdd(f, hn::Set(d, per_fitness), hn::Mul(distance, hn::Set(d, -per_distance)));
+    const auto finite = hn::Min(hn::Max(sum, hn::Neg(largest)), largest);
+    hn::StoreU(hn::IfThenElseZero(known, finite), d, score + i);
+    StoreTiers(hn::IfThenElseZero(hn::RebindMask(di, known), known_tier), tier + i);
   }
 }
 
@@ -80,23 +100,19 @@ HWY_AFTER_NAMESPACE();
 namespace aria {
 
 HWY_EXPORT(ScoreCell);
+HWY_EXPORT(ScoreLinearly);
 
-CellObjective::CellObjective(const Grid& grid, std::size_t cell, double fitness_resolution)
-    : centroid_(grid.centroid(cell)),
-      half_widths_(grid.half_widths().begin(), grid.half_widths().end()),
-      per_resolution_(fitness_resolution > 0 ? static_cast<float>(1 / fitness_resolution) : 0.0f) {}
+namespace {
 
-void CellObjective::score(std::span<const float> fitness, MatrixView descriptors, TieredScores& out) const {
+// Calls kernel(fitness, descriptors, count, score, tier) with whole vectors only.
+template <class Kernel>
+void score_in_vectors(std::span<const float> fitness, MatrixView descriptors, TieredScores& out, const Kernel& kernel) {
   constexpr std::size_t kLanes = 16;
   const std::size_t n = fitness.size();
   const std::size_t whole = n / kLanes * kLanes;
-  const std::size_t dimensions = centroid_.size();
+  const std::size_t dimensions = descriptors.columns();
   out.resize(n);
-  const auto run = [&](const float* f, const float* d, std::size_t padded, float* score, std::uint8_t* tier) {
-    HWY_DYNAMIC_DISPATCH(ScoreCell)
-    (f, d, padded, centroid_.data(), half_widths_.data(), dimensions, per_resolution_, score, tier);
-  };
-  run(fitness.data(), descriptors.data(), whole, out.score.data(), out.tier.data());
+  kernel(fitness.data(), descriptors.data(), whole, out.score.data(), out.tier.data());
   if (whole == n) return;
   // the rest goes by way of a padded copy
   float rest[kLanes] = {};
@@ -105,9 +121,46 @@ void CellObjective::score(std::span<const float> fitness, MatrixView descriptors
   std::vector<float> rest_descriptors(kLanes * dimensions);
   std::copy(fitness.begin() + static_cast<std::ptrdiff_t>(whole), fitness.end(), rest);
   std::copy(descriptors.data() + whole * dimensions, descriptors.data() + n * dimensions, rest_descriptors.begin());
-  run(rest, rest_descriptors.data(), kLanes, score, tier);
+  kernel(rest, rest_descriptors.data(), kLanes, score, tier);
   std::copy(score, score + (n - whole), out.score.begin() + static_cast<std::ptrdiff_t>(whole));
   std::copy(tier, tier + (n - whole), out.tier.begin() + static_cast<std::ptrdiff_t>(whole));
+}
+
+}  // namespace
+
+CellObjective::CellObjective(const Grid& grid, std::size_t cell, double fitness_resolution)
+    : centroid_(grid.centroid(cell)),
+      half_widths_(grid.half_widths().begin(), grid.half_widths().end()),
+      per_resolution_(fitness_resolution > 0 ? static_cast<float>(1 / fitness_resolution) : 0.0f) {}
+
+void CellObjective::score(std::span<const float> fitness, MatrixView descriptors, TieredScores& out) const {
+  score_in_vectors(fitness, descriptors, out,
+                   [&](const float* f, const float* d, std::size_t padded, float* score, std::uint8_t* tier) {
+                     HWY_DYNAMIC_DISPATCH(ScoreCell)
+                     (f, d, padded, centroid_.data(), half_widths_.data(), centroid_.size(), per_resolution_, score,
+                      tier);
+                   });
+}
+
+void LinearConfig::validate() const {
+  require(fitness_weight >= 0 && fitness_weight <= 1, "fitness_weight", "from 0 to 1", fitness_weight);
+  require(fitness.upper > fitness.lower, "the task's fitness range", "wider than 0", fitness.upper - fitness.lower);
+  require(distance.upper > distance.lower, "the task's distance range", "wider than 0",
+          distance.upper - distance.lower);
+}
+
+LinearObjective::LinearObjective(const Grid& grid, std::size_t cell, const LinearConfig& config)
+    : centroid_(grid.centroid(cell)),
+      per_fitness_(static_cast<float>(config.fitness_weight / (config.fitness.upper - config.fitness.lower))),
+      per_distance_(static_cast<float>((1 - config.fitness_weight) / (config.distance.upper - config.distance.lower))) {
+}
+
+void LinearObjective::score(std::span<const float> fitness, MatrixView descriptors, TieredScores& out) const {
+  score_in_vectors(fitness, descriptors, out,
+                   [&](const float* f, const float* d, std::size_t padded, float* score, std::uint8_t* tier) {
+                     HWY_DYNAMIC_DISPATCH(ScoreLinearly)
+                     (f, d, padded, centroid_.data(), centroid_.size(), per_fitness_, per_distance_, score, tier);
+                   });
 }
 
 void score_by_fitness(std::span<const float> fitness, TieredScores& out) {

@@ -6,7 +6,6 @@
 #include <limits>
 #include <utility>
 
-#include "aria/algorithm/cell_objective.hpp"
 #include "aria/core/parallel.hpp"
 #include "aria/core/require.hpp"
 #include "aria/evaluation/cloud_mean.hpp"
@@ -29,6 +28,7 @@ void SearchConfig::validate() const {
   require(fitness_resolution == 0 || (fitness_resolution >= 1e-30 && fitness_resolution <= 1e30), "fitness_resolution",
           "0 (exact) or above, from 1e-30 to 1e30", fitness_resolution);
   adam.validate();
+  if (linear) linear->validate();
 }
 
 EvolutionSearch::EvolutionSearch(const SearchConfig& config, Grid grid) : config_(config), grid_(std::move(grid)) {
@@ -79,7 +79,9 @@ void EvolutionSearch::advance(Search& search, const Samples& samples) const {
   thread_local std::vector<float> gradient;
 
   // Order the samples
-  if (search.target) {
+  if (search.target && config_.linear) {
+    LinearObjective(grid_, *search.target, *config_.linear).score(samples.fitness, samples.descriptors, scores);
+  } else if (search.target) {
     CellObjective(grid_, *search.target, config_.fitness_resolution)
         .score(samples.fitness, samples.descriptors, scores);
   } else {

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "aria/algorithm/cell_objective.hpp"
 #include "aria/archive/grid.hpp"
 #include "aria/core/key.hpp"
 #include "aria/core/state.hpp"
@@ -20,7 +21,8 @@ struct SearchConfig {
   std::size_t pairs = 2048;  // mirrored noise vectors per step
   double sigma = 0.02;       // standard deviation of a perturbation
   AdamConfig adam;
-  double fitness_resolution = 0;  // inside the cell, fitness is compared in multiples of this; 0: exactly
+  double fitness_resolution = 0;       // inside the cell, fitness is compared in multiples of this; 0: exactly
+  std::optional<LinearConfig> linear;  // searches for a cell order their samples by this weighted sum instead
 
   void validate() const;
 };

@@ -1,41 +1,43 @@
-// MAP-Elites (Mouret & Clune 2015) with iso+line variation (Vassiliades & Mouret 2018): one evaluation per solution, so
-// under noise it keeps the lucky ones.
+// MAP-Elites (Mouret & Clune 2015), and the two that fight luck by evaluating every offspring several times: ME-Sa,
+// which keeps means, and ME-Sa-R, whose solutions also compete by how little their descriptor varies. With one
+// evaluation per solution it keeps the lucky ones.
 #pragma once
 
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
+#include "aria/algorithm/generations.hpp"
+#include "aria/algorithm/robust_fitness.hpp"
 #include "aria/algorithm/status.hpp"
 #include "aria/archive/archive.hpp"
-#include "aria/core/key.hpp"
-#include "aria/core/settings.hpp"
-#include "aria/core/state.hpp"
-#include "aria/task/sample_request.hpp"
-#include "aria/task/task.hpp"
+#include "aria/evaluation/cloud_batch.hpp"
 
 namespace aria {
 
-struct MapElitesConfig {
-  std::size_t budget = 2'000'000;  // evaluations in all
-  std::size_t batch = 4096;        // offspring per generation
-  double iso_sigma = 0.01;         // standard deviation of the noise on every parameter
-  double line_sigma = 0.1;         // the same along the line to the second parent
+struct MapElitesConfig : GenerationsConfig {
+  // What the mean fitness counts for against the variance of the descriptor, from 0 to 1 (ME-Sa-R); none: solutions
+  // compete by fitness alone.
+  std::optional<double> fitness_weight;
 
   void validate() const;
 };
 
-void bind_settings(SettingTable& table, MapElitesConfig& config);
+// ME-Sa as published; with a fitness weight, ME-Sa-R.
+MapElitesConfig sampled_map_elites();
 
 class MapElites {
  public:
-  MapElites(MapElitesConfig config, std::shared_ptr<const Task> task, Key key);
+  MapElites(const MapElitesConfig& config, const std::shared_ptr<const Task>& task, Key key);
 
-  const SampleRequest& ask();
+  const SampleRequest& ask() { return generations_.ask(archive_); }
   void tell(const Evaluations& evaluations);
-  bool done() const { return evaluations_ >= config_.budget; }
+  bool done() const { return generations_.done(); }
 
   const Archive& elites() const { return archive_; }
+  // The objective is the mean fitness, also where solutions competed by another score.
   ArchiveTable archive() const { return archive_.table(); }
   std::optional<ArchiveTable> initial_archive() const { return std::nullopt; }
   AlgorithmStatus status() const;
@@ -44,13 +46,12 @@ class MapElites {
   void load(const State& state);
 
  private:
-  MapElitesConfig config_;
-  std::shared_ptr<const Task> task_;
-  Key key_;
+  std::string name_;
+  Generations generations_;
   Archive archive_;
-  std::size_t generation_ = 0;
-  std::size_t evaluations_ = 0;
-  SampleRequest request_;
+  std::optional<RobustFitness> robust_fitness_;  // of ME-Sa-R
+  CloudBatch clouds_;                            // memory of `tell`, as the next
+  std::vector<float> scores_;                    // (offspring)
 };
 
 }  // namespace aria

@@ -1,11 +1,13 @@
 #include "aria/algorithm/registry.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "aria/algorithm/aria.hpp"
 #include "aria/algorithm/es.hpp"
 #include "aria/algorithm/map_elites.hpp"
+#include "aria/algorithm/mome.hpp"
 #include "aria/core/nearest_name.hpp"
 #include "aria/core/require.hpp"
 
@@ -41,13 +43,39 @@ AriaConfig aria_config(const TaskDefaults& defaults) {
 }
 
 // The configuration lives as long as either part of the plan.
-AlgorithmPlan plan_map_elites(const TaskDefaults& defaults) {
-  auto config = std::make_shared<MapElitesConfig>();
+AlgorithmPlan plan_map_elites(const TaskDefaults& defaults, MapElitesConfig published) {
+  auto config = std::make_shared<MapElitesConfig>(published);
   config->budget = defaults.baseline_budget;
   AlgorithmPlan plan;
   bind_settings(plan.settings, *config);
-  plan.build = [config](std::shared_ptr<const Task> task, Key key, const ArchiveTable*) -> AnyAlgorithm {
-    return MapElites(*config, std::move(task), key);
+  if (config->samples > 1) plan.settings.add("samples", config->samples, "evaluations per solution");
+  if (config->fitness_weight) {
+    plan.settings.add("fitness_weight", *config->fitness_weight,
+                      "from 0 to 1: what the mean fitness counts for against the variance of the descriptor");
+  }
+  plan.build = [config](const std::shared_ptr<const Task>& task, Key key, const ArchiveTable*) -> AnyAlgorithm {
+    return MapElites(*config, task, key);
+  };
+  return plan;
+}
+
+AlgorithmPlan plan_map_elites(const TaskDefaults& defaults) { return plan_map_elites(defaults, MapElitesConfig{}); }
+
+AlgorithmPlan plan_me_sa(const TaskDefaults& defaults) { return plan_map_elites(defaults, sampled_map_elites()); }
+
+AlgorithmPlan plan_me_sa_r(const TaskDefaults& defaults) {
+  MapElitesConfig config = sampled_map_elites();
+  config.fitness_weight = 0.5;
+  return plan_map_elites(defaults, config);
+}
+
+AlgorithmPlan plan_mome_r(const TaskDefaults& defaults) {
+  auto config = std::make_shared<MomeConfig>();
+  config->budget = defaults.baseline_budget;
+  AlgorithmPlan plan;
+  bind_settings(plan.settings, *config);
+  plan.build = [config](const std::shared_ptr<const Task>& task, Key key, const ArchiveTable*) -> AnyAlgorithm {
+    return Mome(*config, task, key);
   };
   return plan;
 }
@@ -64,12 +92,13 @@ AlgorithmPlan plan_es(const TaskDefaults& defaults) {
   return plan;
 }
 
-AlgorithmPlan plan_aria_me(const TaskDefaults& defaults) {
+AlgorithmPlan plan_aria_from_map_elites(const TaskDefaults& defaults, std::optional<LinearConfig> linear) {
   struct Config {
     AriaConfig aria;
     MapElitesConfig initial;
   };
   auto config = std::make_shared<Config>(Config{aria_config(defaults), MapElitesConfig{}});
+  config->aria.search.linear = linear;
   config->initial.budget = defaults.initial_budget;
   AlgorithmPlan plan;
   bind_settings(plan.settings, config->aria);
@@ -79,9 +108,20 @@ AlgorithmPlan plan_aria_me(const TaskDefaults& defaults) {
   plan.settings.add("iso_sigma", config->initial.iso_sigma, "its noise on every parameter, standard deviation");
   plan.settings.add("line_sigma", config->initial.line_sigma, "its step along the line to the second parent");
   plan.build = [config](const std::shared_ptr<const Task>& task, Key key, const ArchiveTable*) -> AnyAlgorithm {
-    return Aria(config->aria, config->initial, task, key);
+    AriaConfig aria = config->aria;
+    if (aria.search.linear) {
+      aria.search.linear->fitness = task->info().fitness_range;
+      aria.search.linear->distance = task->info().distance_range;
+    }
+    return Aria(aria, config->initial, task, key);
   };
   return plan;
+}
+
+AlgorithmPlan plan_aria_me(const TaskDefaults& defaults) { return plan_aria_from_map_elites(defaults, std::nullopt); }
+
+AlgorithmPlan plan_aria_linear(const TaskDefaults& defaults) {
+  return plan_aria_from_map_elites(defaults, LinearConfig{});
 }
 
 AlgorithmPlan plan_aria_es(const TaskDefaults& defaults) {
@@ -114,8 +154,12 @@ struct Registered {
 const std::vector<Registered>& registered() {
   static const std::vector<Registered> all = {
       {{"map-elites", "MAP-Elites with iso+line variation, one evaluation per solution", false}, plan_map_elites},
+      {{"me-sa", "MAP-Elites with the means of 32 evaluations per solution", false}, plan_me_sa},
+      {{"me-sa-r", "ME-Sa whose solutions compete by fitness and a steady descriptor", false}, plan_me_sa_r},
+      {{"mome-r", "MAP-Elites with a Pareto front of fitness and steadiness in every cell", false}, plan_mome_r},
       {{"es", "evolution strategy on the mean fitness of one solution", false}, plan_es},
       {{"aria-me", "ARIA started from the archive of a MAP-Elites run", false}, plan_aria_me},
+      {{"aria-linear", "ARIA-ME with the Linear RIM: fitness weighed against distance", false}, plan_aria_linear},
       {{"aria-es", "ARIA started from one solution found by an evolution strategy", false}, plan_aria_es},
       {{"aria", "ARIA started from an archive that you bring (the algorithm of 'aria improve')", true}, plan_aria},
   };

@@ -31,6 +31,11 @@ struct Choices {
   float line[kDrawTile];                   // standard normal
 };
 
+struct ParentPair {
+  const float* first;
+  const float* second;
+};
+
 }  // namespace aria
 
 #endif  // ARIA_ALGORITHM_VARIATION_SHARED_
@@ -79,15 +84,12 @@ HWY_INLINE void Combine(const float* first, const float* second, float line, flo
   }
 }
 
-// Offspring of the parents that were chosen; `genotypes` holds `parents` rows.
-void CombineAll(const float* genotypes, std::size_t parents, std::size_t parameters, const Choices& choices,
-                float iso_sigma, float line_sigma, const float* noise, std::size_t stride, std::size_t count,
-                float* offspring) {
-  for (std::size_t i = 0; i < count; ++i) {
-    const float* first = genotypes + index_from(choices.first_parent[i], parents) * parameters;
-    const float* second = genotypes + index_from(choices.second_parent[i], parents) * parameters;
-    Combine(first, second, line_sigma * choices.line[i], iso_sigma, noise + i * stride, parameters,
-            offspring + i * parameters);
+// `noise` in rows of `stride`.
+void CombineAll(const ParentPair* parents, const float* line, float line_sigma, float iso_sigma, const float* noise,
+                std::size_t stride, MutableMatrixView offspring) {
+  for (std::size_t i = 0; i < offspring.rows(); ++i) {
+    Combine(parents[i].first, parents[i].second, line_sigma * line[i], iso_sigma, noise + i * stride,
+            offspring.columns(), offspring.row(i).data());
   }
 }
 
@@ -104,8 +106,47 @@ namespace {
 
 constexpr std::size_t kNoiseAtOnce = 4096;  // floats: a first-level cache's worth with the genotypes
 
+// The parents of a tile of offspring, by what was drawn for them.
+class EliteParents {
+ public:
+  EliteParents(const Archive& archive, Key, std::span<const std::uint32_t>) : archive_(archive) {}
+  const float* first(const Choices& choices, std::size_t i) const { return elite(choices.first_parent[i]); }
+  const float* second(const Choices& choices, std::size_t i) const { return elite(choices.second_parent[i]); }
+
+ private:
+  const float* elite(std::uint32_t word) const { return archive_.genotype(index_from(word, archive_.size())).data(); }
+
+  const Archive& archive_;
+};
+
+// The words that name a cell are those that name an elite; the next block of draws names the member of its front.
+class FrontParents {
+ public:
+  FrontParents(const ParetoArchive& archive, Key key, std::span<const std::uint32_t> ids) : archive_(archive) {
+    constexpr std::array<std::uint32_t, kDrawTile> kSamples{};
+    draw_bits(key, Purpose::kSelection, ids, std::span<const std::uint32_t>(kSamples).first(ids.size()), 1, 1,
+              members_.data());
+  }
+  const float* first(const Choices& choices, std::size_t i) const {
+    return member(choices.first_parent[i], members_[i]);
+  }
+  const float* second(const Choices& choices, std::size_t i) const {
+    return member(choices.second_parent[i], members_[kDrawTile + i]);
+  }
+
+ private:
+  const float* member(std::uint32_t cell_word, std::uint32_t member_word) const {
+    const std::size_t slot = index_from(cell_word, archive_.size());
+    return archive_.genotype(slot, index_from(member_word, archive_.members(slot))).data();
+  }
+
+  const ParetoArchive& archive_;
+  std::array<std::uint32_t, kDrawsPerBlock * kDrawTile> members_;  // random words
+};
+
 // Offspring number first, first + 1, ..., which name the draws; at most kDrawTile of them.
-void vary(const Archive& archive, float iso_sigma, float line_sigma, Key key, std::size_t first,
+template <class Parents, class SomeArchive>
+void vary(const SomeArchive& archive, float iso_sigma, float line_sigma, Key key, std::size_t first,
           MutableMatrixView offspring) {
   const std::size_t count = offspring.rows();
   const std::size_t parameters = offspring.columns();
@@ -113,30 +154,43 @@ void vary(const Archive& archive, float iso_sigma, float line_sigma, Key key, st
   std::array<std::uint32_t, kDrawTile> ids;
   constexpr std::array<std::uint32_t, kDrawTile> kSamples{};
   std::iota(ids.begin(), ids.end(), static_cast<std::uint32_t>(first));
+  const auto names = std::span<const std::uint32_t>(ids).first(count);
   thread_local std::vector<float> noise;
   noise.resize(count * stride);
-  draw_normal_rows(key, Purpose::kVariation, std::span<const std::uint32_t>(ids).first(count),
-                   std::span<const std::uint32_t>(kSamples).first(count), parameters, noise.data());
+  draw_normal_rows(key, Purpose::kVariation, names, std::span<const std::uint32_t>(kSamples).first(count), parameters,
+                   noise.data());
   Choices choices;
   HWY_DYNAMIC_DISPATCH(DrawChoices)(key, static_cast<std::uint32_t>(first), choices);
+  const Parents parents(archive, key, names);
+  ParentPair pairs[kDrawTile];
+  for (std::size_t i = 0; i < count; ++i) pairs[i] = {parents.first(choices, i), parents.second(choices, i)};
   HWY_DYNAMIC_DISPATCH(CombineAll)
-  (archive.genotype(0).data(), archive.size(), parameters, choices, iso_sigma, line_sigma, noise.data(), stride, count,
-   offspring.values().data());
+  (pairs, choices.line, line_sigma, iso_sigma, noise.data(), stride, offspring);
 }
 
-}  // namespace
-
-void iso_line_variation(const Archive& archive, double iso_sigma, double line_sigma, Key key,
-                        MutableMatrixView offspring) {
+template <class Parents, class SomeArchive>
+void vary_all(const SomeArchive& archive, double iso_sigma, double line_sigma, Key key, MutableMatrixView offspring) {
   assert(archive.size() > 0);
   // the cut is part of nothing's result: draws are named, not counted
   const std::size_t stride = draw_blocks(offspring.columns()) * kDrawsPerBlock;
   const std::size_t rows = std::clamp<std::size_t>(kNoiseAtOnce / stride, 1, kDrawTile);
   parallel_for((offspring.rows() + rows - 1) / rows, 8, [&](std::size_t part) {
     const std::size_t first = part * rows;
-    vary(archive, static_cast<float>(iso_sigma), static_cast<float>(line_sigma), key, first,
-         offspring.rows(first, std::min(rows, offspring.rows() - first)));
+    vary<Parents>(archive, static_cast<float>(iso_sigma), static_cast<float>(line_sigma), key, first,
+                  offspring.rows(first, std::min(rows, offspring.rows() - first)));
   });
+}
+
+}  // namespace
+
+void iso_line_variation(const Archive& archive, double iso_sigma, double line_sigma, Key key,
+                        MutableMatrixView offspring) {
+  vary_all<EliteParents>(archive, iso_sigma, line_sigma, key, offspring);
+}
+
+void iso_line_variation(const ParetoArchive& archive, double iso_sigma, double line_sigma, Key key,
+                        MutableMatrixView offspring) {
+  vary_all<FrontParents>(archive, iso_sigma, line_sigma, key, offspring);
 }
 
 }  // namespace aria

@@ -11,15 +11,17 @@
 
 namespace aria {
 
-Archive::Archive(Grid grid, std::size_t parameters)
+Archive::Archive(Grid grid, std::size_t parameters, Rivalry rivalry)
     : grid_(std::move(grid)),
+      rivalry_(rivalry),
       genotypes_(0, parameters),
       descriptors_(0, grid_.dimensions()),
       slot_of_(grid_.cells(), -1) {
   require(parameters >= 1, "the genotype", "at least one parameter long", parameters);
 }
 
-Archive::Insertion Archive::insert(MatrixView genotypes, std::span<const float> fitness, MatrixView descriptors) {
+Archive::Insertion Archive::insert(MatrixView genotypes, std::span<const float> fitness, MatrixView descriptors,
+                                   std::span<const float> scores) {
   require(genotypes.columns() == parameters(), "a genotype", fmt::format("{} parameters long", parameters()),
           genotypes.columns());
   require(descriptors.columns() == grid_.dimensions(), "a descriptor",
@@ -27,15 +29,24 @@ Archive::Insertion Archive::insert(MatrixView genotypes, std::span<const float> 
   require(fitness.size() == genotypes.rows() && descriptors.rows() == genotypes.rows(), "a batch",
           fmt::format("{} rows of fitness and descriptors", genotypes.rows()),
           fmt::format("{} and {}", fitness.size(), descriptors.rows()));
-  Insertion report;
+  const bool scored = rivalry_ == Rivalry::kScore;
+  require(scores.size() == (scored ? fitness.size() : 0), "the scores of a batch",
+          fmt::format("{} in number", scored ? fitness.size() : 0), scores.size());
+  const std::span<const float> merit = scored ? scores : fitness;
+  std::vector<float>& best = scored ? scores_ : fitness_;  // (slots)
+
   // a genotype may be long: which candidates stay is settled before any is copied
-  std::vector<std::size_t> winner_of_slot(size(), SIZE_MAX);
+  Insertion report;
+  struct Success {
+    std::size_t slot, candidate;
+  };
+  std::vector<Success> successes;
   std::vector<std::uint32_t> cells(fitness.size());
   grid_.cells_of(descriptors, cells);
   // nearly always nothing has failed, which is quickly seen for the whole batch
-  const bool none_failed = all_finite(fitness) && all_finite(descriptors.values());
+  const bool none_failed = all_finite(fitness) && all_finite(merit) && all_finite(descriptors.values());
   for (std::size_t i = 0; i < fitness.size(); ++i) {
-    if (!none_failed && !(is_finite(fitness[i]) && all_finite(descriptors.row(i)))) {
+    if (!none_failed && !(is_finite(fitness[i]) && is_finite(merit[i]) && all_finite(descriptors.row(i)))) {
       ++report.failed;
       continue;
     }
@@ -44,23 +55,28 @@ Archive::Insertion Archive::insert(MatrixView genotypes, std::span<const float> 
     if (slot < 0) {
       slot = static_cast<std::int64_t>(size());
       cells_.push_back(static_cast<std::int64_t>(cell));
-      fitness_.push_back(fitness[i]);
-      winner_of_slot.push_back(i);
+      best.push_back(merit[i]);
       ++report.added;
-    } else if (fitness[i] > fitness_[static_cast<std::size_t>(slot)]) {
-      std::size_t& winner = winner_of_slot[static_cast<std::size_t>(slot)];
-      if (winner == SIZE_MAX) ++report.improved;
-      winner = i;
-      fitness_[static_cast<std::size_t>(slot)] = fitness[i];
+    } else if (merit[i] > best[static_cast<std::size_t>(slot)]) {
+      best[static_cast<std::size_t>(slot)] = merit[i];
+    } else {
+      continue;
     }
+    successes.push_back({static_cast<std::size_t>(slot), i});
   }
   genotypes_.resize(size(), genotypes.columns());
   descriptors_.resize(size(), grid_.dimensions());
-  for (std::size_t slot = 0; slot < size(); ++slot) {
-    if (winner_of_slot[slot] == SIZE_MAX) continue;
-    std::ranges::copy(genotypes.row(winner_of_slot[slot]), genotypes_.row(slot).begin());
-    std::ranges::copy(descriptors.row(winner_of_slot[slot]), descriptors_.row(slot).begin());
+  fitness_.resize(size());
+  for (const auto& [slot, i] : successes) {
+    // each success in a slot is strictly better than the one before: all but the last are history
+    if (merit[i] != best[slot]) continue;
+    std::ranges::copy(genotypes.row(i), genotypes_.row(slot).begin());
+    std::ranges::copy(descriptors.row(i), descriptors_.row(slot).begin());
+    fitness_[slot] = fitness[i];
+    ++report.improved;
   }
+  // a cell that was empty is not counted twice
+  report.improved -= report.added;
   return report;
 }
 
@@ -86,6 +102,7 @@ State Archive::save() const {
   State state;
   state.put("genotypes", genotypes_.values());
   state.put("fitness", fitness_);
+  if (rivalry_ == Rivalry::kScore) state.put("scores", scores_);
   state.put("descriptors", descriptors_.values());
   state.put("cells", cells_);
   return state;
@@ -105,7 +122,10 @@ void Archive::load(const State& state) {
   Matrix genotypes(cells.size(), parameters(), state.get<float>("genotypes", cells.size() * parameters()));
   Matrix descriptors(cells.size(), grid_.dimensions(),
                      state.get<float>("descriptors", cells.size() * grid_.dimensions()));
+  std::vector<float> scores;
+  if (rivalry_ == Rivalry::kScore) scores = state.get<float>("scores", cells.size());
   fitness_ = state.get<float>("fitness", cells.size());
+  scores_ = std::move(scores);
   genotypes_ = std::move(genotypes);
   descriptors_ = std::move(descriptors);
   cells_ = cells;

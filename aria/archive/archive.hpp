@@ -21,10 +21,15 @@ class Archive {
     std::size_t failed = 0;    // candidates with a non-finite fitness or descriptor, never kept
   };
 
-  Archive(Grid grid, std::size_t parameters);
+  // What solutions compete by: their fitness, or a score that comes with them and is kept beside it.
+  enum class Rivalry { kFitness, kScore };
+
+  Archive(Grid grid, std::size_t parameters, Rivalry rivalry = Rivalry::kFitness);
 
   // Keeps, per cell, the best of the batch (the first of equals) where the cell is empty or its elite strictly worse.
-  Insertion insert(MatrixView genotypes, std::span<const float> fitness, MatrixView descriptors);
+  // `scores` has one number per row where solutions compete by it, else none.
+  Insertion insert(MatrixView genotypes, std::span<const float> fitness, MatrixView descriptors,
+                   std::span<const float> scores = {});
 
   const Grid& grid() const { return grid_; }
   std::size_t parameters() const { return genotypes_.columns(); }
@@ -50,8 +55,10 @@ class Archive {
 
  private:
   Grid grid_;
+  Rivalry rivalry_;
   Matrix genotypes_;                   // (slots x parameters)
   std::vector<float> fitness_;         // (slots)
+  std::vector<float> scores_;          // (slots) where solutions compete by it, else empty
   Matrix descriptors_;                 // (slots x dimensions)
   std::vector<std::int64_t> cells_;    // (slots)
   std::vector<std::int64_t> slot_of_;  // (cells), -1 where empty

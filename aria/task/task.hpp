@@ -36,6 +36,7 @@ struct TaskInfo {
   std::size_t parameters = 0;  // length of a genotype
   GridShape grid;              // of the descriptor space
   Range fitness_range;         // fixed range that a single run's QD-Score is normalised by
+  Range distance_range;        // of the distance between two descriptors; what spread and distance are normalised by
   TaskDefaults defaults;
 
   std::size_t descriptor_size() const { return grid.cells.size(); }

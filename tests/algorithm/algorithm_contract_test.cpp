@@ -16,6 +16,7 @@
 #include "aria/algorithm/aria.hpp"
 #include "aria/algorithm/es.hpp"
 #include "aria/algorithm/map_elites.hpp"
+#include "aria/algorithm/mome.hpp"
 #include "aria/evaluation/evaluator.hpp"
 #include "aria/task/arm.hpp"
 #include "tests/support/messages.hpp"
@@ -77,11 +78,38 @@ AriaConfig aria_config() {
 AnyAlgorithm make_map_elites(const std::shared_ptr<const Task>& task, Key key) {
   return MapElites(map_elites_config(1000), task, key);
 }
+MapElitesConfig sampled_config() {
+  MapElitesConfig config = map_elites_config(1010);  // not a multiple of the samples
+  config.batch = 16;
+  config.samples = 8;
+  return config;
+}
+AnyAlgorithm make_me_sa(const std::shared_ptr<const Task>& task, Key key) {
+  return MapElites(sampled_config(), task, key);
+}
+AnyAlgorithm make_me_sa_r(const std::shared_ptr<const Task>& task, Key key) {
+  MapElitesConfig config = sampled_config();
+  config.fitness_weight = 0.5;
+  return MapElites(config, task, key);
+}
+AnyAlgorithm make_mome(const std::shared_ptr<const Task>& task, Key key) {
+  MomeConfig config;
+  config.budget = 1010;
+  config.batch = 16;
+  config.samples = 8;
+  config.front_size = 3;
+  return Mome(config, task, key);
+}
 AnyAlgorithm make_es(const std::shared_ptr<const Task>& task, Key key) {
   return Es({aria_config().search, 12}, task, key);
 }
 AnyAlgorithm make_aria_me(const std::shared_ptr<const Task>& task, Key key) {
   return Aria(aria_config(), map_elites_config(200), task, key);
+}
+AnyAlgorithm make_aria_linear(const std::shared_ptr<const Task>& task, Key key) {
+  AriaConfig config = aria_config();
+  config.search.linear = LinearConfig{0.5, task->info().fitness_range, task->info().distance_range};
+  return Aria(config, map_elites_config(200), task, key);
 }
 AnyAlgorithm make_aria_es(const std::shared_ptr<const Task>& task, Key key) { return Aria(aria_config(), task, key); }
 AnyAlgorithm make_aria(const std::shared_ptr<const Task>& task, Key key) {
@@ -217,10 +245,18 @@ TEST_P(AlgorithmContract, RefusesAnEmptyState) {
 INSTANTIATE_TEST_SUITE_P(All, AlgorithmContract,
                          ::testing::Values(Case{"MapElitesOnTheArm", small_arm, make_map_elites},
                                            Case{"MapElitesWithFailures", failing_quadratic, make_map_elites},
+                                           Case{"MeSaOnTheArm", small_arm, make_me_sa},
+                                           Case{"MeSaWithFailures", failing_quadratic, make_me_sa},
+                                           Case{"MeSaROnTheArm", small_arm, make_me_sa_r},
+                                           Case{"MeSaRWithFailures", failing_quadratic, make_me_sa_r},
+                                           Case{"MomeROnTheArm", small_arm, make_mome},
+                                           Case{"MomeRWithFailures", failing_quadratic, make_mome},
                                            Case{"EsOnTheArm", small_arm, make_es},
                                            Case{"EsWithFailures", failing_quadratic, make_es},
                                            Case{"AriaFromMapElitesOnTheArm", small_arm, make_aria_me},
                                            Case{"AriaFromMapElitesWithFailures", failing_quadratic, make_aria_me},
+                                           Case{"AriaLinearOnTheArm", small_arm, make_aria_linear},
+                                           Case{"AriaLinearWithFailures", failing_quadratic, make_aria_linear},
                                            Case{"AriaFromEsOnTheArm", small_arm, make_aria_es},
                                            Case{"AriaFromEsWithFailures", failing_quadratic, make_aria_es},
                                            Case{"AriaFromAnArchiveOnTheArm", small_arm, make_aria},

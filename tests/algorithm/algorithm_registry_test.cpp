@@ -5,6 +5,8 @@
 
 #include <memory>
 
+#include "aria/algorithm/aria.hpp"
+#include "aria/algorithm/map_elites.hpp"
 #include "aria/evaluation/evaluator.hpp"
 #include "aria/task/arm.hpp"
 #include "tests/support/messages.hpp"
@@ -36,7 +38,8 @@ std::string value_of(const AlgorithmPlan& plan, const std::string& name) {
 }
 
 TEST(AlgorithmRegistry, ListsTheAlgorithms) {
-  EXPECT_THAT(names(), IsSupersetOf({"map-elites", "es", "aria-me", "aria-es", "aria"}));
+  EXPECT_THAT(names(), IsSupersetOf({"map-elites", "me-sa", "me-sa-r", "mome-r", "es", "aria-me", "aria-linear",
+                                     "aria-es", "aria"}));
   for (const AlgorithmEntry& entry : algorithm_entries()) {
     EXPECT_FALSE(entry.summary.empty()) << entry.name;
     EXPECT_EQ(entry.needs_archive, entry.name == "aria") << entry.name;
@@ -111,6 +114,82 @@ TEST(AlgorithmPlan, BringsItsSettingsToTheAlgorithm) {
     ++rounds;
   }
   EXPECT_EQ(rounds, 4u);
+}
+
+TEST(AlgorithmPlan, GivesEveryBaselineItsPublishedSettings) {
+  const std::string budget = std::to_string(Arm().info().defaults.baseline_budget);
+  for (const char* name : {"me-sa", "me-sa-r", "mome-r"}) {
+    const AlgorithmPlan plan = plan_algorithm(name, Arm().info(), Preset::kPaper);
+    EXPECT_EQ(value_of(plan, "budget"), budget) << name;
+    EXPECT_EQ(value_of(plan, "batch"), "128") << name;
+    EXPECT_EQ(value_of(plan, "samples"), "32") << name;
+    EXPECT_EQ(value_of(plan, "iso_sigma"), "0.01") << name;
+    EXPECT_EQ(value_of(plan, "line_sigma"), "0.1") << name;
+  }
+  EXPECT_EQ(value_of(plan_algorithm("me-sa", Arm().info(), Preset::kPaper), "fitness_weight"), "no such setting");
+  EXPECT_EQ(value_of(plan_algorithm("me-sa-r", Arm().info(), Preset::kPaper), "fitness_weight"), "0.5");
+  EXPECT_EQ(value_of(plan_algorithm("mome-r", Arm().info(), Preset::kPaper), "fitness_weight"), "0.5");
+  EXPECT_EQ(value_of(plan_algorithm("mome-r", Arm().info(), Preset::kPaper), "front_size"), "50");
+  // ARIA-ME in everything but how samples are ordered
+  AlgorithmPlan linear = plan_algorithm("aria-linear", Arm().info(), Preset::kPaper);
+  AlgorithmPlan me = plan_algorithm("aria-me", Arm().info(), Preset::kPaper);
+  for (const auto& entry : me.settings.entries()) {
+    EXPECT_EQ(value_of(linear, entry.name), entry.name == "fitness_resolution" ? "no such setting" : entry.get());
+  }
+  EXPECT_EQ(value_of(linear, "fitness_weight"), "0.5");
+}
+
+TEST(AlgorithmPlan, BringsTheirSettingsToTheBaselines) {
+  const auto task = std::make_shared<QuadraticTask>();
+  LocalEvaluator evaluator(task);
+  for (const char* name : {"me-sa", "me-sa-r", "mome-r"}) {
+    AlgorithmPlan plan = plan_algorithm(name, task->info(), Preset::kPaper);
+    plan.settings.set("samples", "5");
+    plan.settings.set("batch", "7");
+    plan.settings.set("budget", "100");
+    AnyAlgorithm algorithm = plan.build(task, Key(1), nullptr);
+    EXPECT_EQ(algorithm.ask().samples, 5u) << name;
+    EXPECT_EQ(algorithm.ask().centres.rows(), 7u) << name;
+    EXPECT_EQ(run_to_the_end(algorithm, evaluator), 100u) << name;
+  }
+  for (const char* name : {"me-sa-r", "mome-r", "aria-linear"}) {
+    AlgorithmPlan plan = plan_algorithm(name, task->info(), Preset::kPaper);
+    plan.settings.set("fitness_weight", "1.5");
+    EXPECT_THAT(message_of([&] { plan.build(task, Key(1), nullptr); }),
+                AllOf(HasSubstr("fitness_weight must be from 0 to 1"), HasSubstr("got 1.5")))
+        << name;
+  }
+}
+
+TEST(AlgorithmPlan, NormalisesTheLinearRimByTheRangesOfTheTask) {
+  // with the ranges of the task, samples are ordered as by hand
+  const auto task = std::make_shared<QuadraticTask>();
+  LocalEvaluator evaluator(task);
+  AlgorithmPlan plan = plan_algorithm("aria-linear", task->info(), Preset::kPaper);
+  for (const auto& [name, value] :
+       {std::pair("pairs", "16"), std::pair("steps", "3"), std::pair("mean_evaluations", "8"),
+        std::pair("initial_budget", "96"), std::pair("batch", "32"), std::pair("fitness_weight", "0.25")}) {
+    plan.settings.set(name, value);
+  }
+  AnyAlgorithm planned = plan.build(task, Key(1), nullptr);
+  AriaConfig config;
+  config.search.pairs = 16;
+  config.search.sigma = task->info().defaults.sigma;
+  config.search.adam.learning_rate = task->info().defaults.learning_rate;
+  config.steps = 3;
+  config.mean_evaluations = 8;
+  MapElitesConfig initial;
+  initial.budget = 96;
+  initial.batch = 32;
+  const auto run_with = [&](const LinearConfig& linear) {
+    config.search.linear = linear;
+    AnyAlgorithm algorithm = Aria(config, initial, task, Key(1));
+    run_to_the_end(algorithm, evaluator);
+    return algorithm.archive();
+  };
+  run_to_the_end(planned, evaluator);
+  EXPECT_EQ(planned.archive(), run_with({0.25, {-4, 0}, {0, 1}}));
+  EXPECT_NE(planned.archive(), run_with({0.25, {-1, 0}, {0, 1}}));
 }
 
 TEST(AlgorithmPlan, ChecksItsSettingsWhenItBuilds) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tests/support/bits.hpp"
+#include "tests/support/messages.hpp"
 #include "tests/support/simd_targets.hpp"
 
 namespace aria {
@@ -17,8 +18,11 @@ namespace {
 
 using aria::testing::bits_of;
 using aria::testing::for_each_simd_target;
+using aria::testing::message_of;
+using ::testing::AllOf;
 using ::testing::Each;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 constexpr float kLargest = std::numeric_limits<float>::max();
@@ -161,6 +165,101 @@ TEST(CellObjective, HasFiniteScoresWhateverTheResolution) {
       EXPECT_TRUE(std::isfinite(s)) << "resolution " << resolution;
     }
   }
+}
+
+// --- The Linear RIM ------------------------------------------------------------------------------------------------
+
+TieredScores score(const LinearObjective& objective, std::span<const float> fitness, MatrixView descriptors) {
+  TieredScores scores;
+  objective.score(fitness, descriptors, scores);
+  return scores;
+}
+
+TEST(LinearObjective, WeighsFitnessAgainstDistanceWhetherInsideOrNot) {
+  // a fitness range of 10 and a distance range of 1: at equal weights, 5 of fitness are worth 0.5 of distance
+  const LinearObjective objective(kPlane, kCell, {0.5, {-10, 0}, {0, 1}});
+  const std::vector<float> fitness = {-5, 0, -0.1f};
+  const Matrix descriptors(3, 2, {0.375f, 0.375f, 0.375f, 0.875f, 0.375f, 0.875f});
+  const TieredScores scores = score(objective, fitness, descriptors);
+  EXPECT_THAT(scores.tier, Each(kInsideTier));
+  EXPECT_NEAR(scores.score[0], scores.score[1], 1e-7);
+  EXPECT_TRUE(above(scores, 0, 2));
+}
+
+TEST(LinearObjective, IsFitnessOrDistanceAloneAtTheEnds) {
+  const std::vector<float> fitness = {-1, -2, -3};
+  const Matrix descriptors(3, 2, {0, 0, 0.3f, 0.3f, 0.375f, 0.375f});
+  const TieredScores fit = score(LinearObjective(kPlane, kCell, {1, {-4, 0}, {0, 1}}), fitness, descriptors);
+  EXPECT_THAT(fit.score, ElementsAre(-0.25f, -0.5f, -0.75f));
+  const TieredScores near = score(LinearObjective(kPlane, kCell, {0, {-4, 0}, {0, 2}}), fitness, descriptors);
+  EXPECT_TRUE(above(near, 2, 1));
+  EXPECT_TRUE(above(near, 1, 0));
+  EXPECT_FLOAT_EQ(near.score[0], -std::sqrt(2.0f) * 0.375f / 2);
+}
+
+TEST(LinearObjective, AgreesWithAPlainReferenceOnEveryTarget) {
+  const std::vector<Grid> grids = {Grid({{5}, {-1}, {1}}), Grid({{4, 6}, {-1, -1}, {1, 1}}),
+                                   Grid({{3, 2, 3}, {-1, -1, -1}, {1, 1, 1}})};
+  const LinearConfig config{0.3, {-150, 100}, {0, 30}};
+  for (const Grid& grid : grids) {
+    const std::size_t m = grid.dimensions();
+    for (const std::size_t n : {1u, 3u, 15u, 16u, 17u, 31u, 63u, 64u, 65u, 130u}) {
+      SCOPED_TRACE(::testing::Message() << m << " dimensions, " << n << " evaluations");
+      std::mt19937 random(static_cast<std::uint32_t>(n));
+      std::uniform_real_distribution<float> uniform(-20, 20);
+      const std::size_t cell = random() % grid.cells();
+      const std::vector<float> centroid = grid.centroid(cell);
+      std::vector<float> fitness(n);
+      Matrix descriptors(n, m);
+      for (float& f : fitness) f = random() % 5 == 0 ? kNaN : 5 * uniform(random);
+      for (float& d : descriptors.view().values()) d = uniform(random);
+      std::vector<std::uint32_t> fused_bits;
+      for_each_simd_target([&](bool fused) {
+        const TieredScores scores = score(LinearObjective(grid, cell, config), fitness, descriptors);
+        ASSERT_EQ(scores.size(), n);
+        for (std::size_t i = 0; i < n; ++i) {
+          if (std::isnan(fitness[i])) {
+            EXPECT_EQ(scores.tier[i], kFailedTier);
+            EXPECT_EQ(scores.score[i], 0);
+            continue;
+          }
+          EXPECT_EQ(scores.tier[i], kInsideTier);
+          double squared = 0;
+          for (std::size_t k = 0; k < m; ++k) {
+            squared += std::pow(static_cast<double>(descriptors(i, k)) - static_cast<double>(centroid[k]), 2);
+          }
+          // the published sum, less what is the same for all
+          const double fitness_part = 0.3 * (static_cast<double>(fitness[i]) + 150) / 250;
+          const double distance_part = 0.7 * (30 - std::sqrt(squared)) / 30;
+          EXPECT_NEAR(scores.score[i], fitness_part + distance_part - (0.3 * 150 / 250 + 0.7), 1e-6);
+        }
+        if (!fused) return;
+        if (fused_bits.empty()) fused_bits = bits_of(scores.score);
+        EXPECT_EQ(bits_of(scores.score), fused_bits);
+      });
+    }
+  }
+}
+
+TEST(LinearObjective, StaysFiniteWithExtremeFitnessAndDistance) {
+  const std::vector<float> fitness = {kLargest, -kLargest, 0, kNaN, kLargest};
+  const Matrix descriptors(5, 2, {0, 0, kLargest, kLargest, -kLargest, 0, kNaN, kNaN, kLargest, -kLargest});
+  for_each_simd_target([&](bool) {
+    for (const double weight : {0.0, 0.5, 1.0}) {
+      const TieredScores scores =
+          score(LinearObjective(kPlane, kCell, {weight, {0, 1e-3}, {0, 1e-3}}), fitness, descriptors);
+      for (const float s : scores.score) EXPECT_TRUE(std::isfinite(s)) << weight;
+      EXPECT_EQ(scores.tier[3], kFailedTier);
+    }
+  });
+}
+
+TEST(LinearConfig, RefusesAWeightOrARangeThatIsNone) {
+  const auto said = [](const LinearConfig& config) { return message_of([&] { config.validate(); }); };
+  EXPECT_THAT(said({1.5, {0, 1}, {0, 1}}), AllOf(HasSubstr("fitness_weight"), HasSubstr("got 1.5")));
+  EXPECT_THAT(said({0.5, {1, 1}, {0, 1}}), HasSubstr("fitness range"));
+  EXPECT_THAT(said({0.5, {0, 1}, {2, 1}}), AllOf(HasSubstr("distance range"), HasSubstr("got -1")));
+  EXPECT_NO_THROW((LinearConfig{0, {-1, 0}, {0, 1}}.validate()));
 }
 
 // --- Fitness alone -------------------------------------------------------------------------------------------------

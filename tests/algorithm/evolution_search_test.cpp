@@ -131,15 +131,24 @@ TEST(EvolutionSearch, TakesTheStepThatItsPartsGive) {
   const auto task = std::make_shared<Arm>();
   const Grid grid(task->info().grid);
   LocalEvaluator evaluator(task);
-  for (const std::optional<std::size_t> target : {std::optional<std::size_t>(), std::optional<std::size_t>(500)}) {
+  struct Goal {
+    std::optional<std::size_t> target;
+    std::optional<LinearConfig> linear;
+  };
+  const LinearConfig linear{0.3, {-1, 0}, {0, 1}};
+  for (const auto& [target, weights] : {Goal{}, Goal{500, {}}, Goal{500, linear}, Goal{{}, linear}}) {
     const Search start = search_of(target, {0.1f, 0.9f, 0.4f, 0.5f, 0.2f, 0.6f, 0.7f, 0.3f});
-    EvolutionSearch search = started(config_of(48, 0.02, 0.01), grid, {start}, 1, Key(4));
+    SearchConfig config = config_of(48, 0.02, 0.01);
+    config.linear = weights;
+    EvolutionSearch search = started(config, grid, {start}, 1, Key(4));
     Evaluations evaluations;
     evaluator.evaluate(search.ask(), evaluations);
     search.tell(evaluations);
 
     TieredScores scores;
-    if (target) {
+    if (target && weights) {
+      LinearObjective(grid, *target, linear).score(evaluations.fitness, evaluations.descriptors, scores);
+    } else if (target) {
       CellObjective(grid, *target, 0).score(evaluations.fitness, evaluations.descriptors, scores);
     } else {
       score_by_fitness(evaluations.fitness, scores);

@@ -133,6 +133,83 @@ TEST(IsoLineVariation, GivesTheSameBytesForEveryNumberOfThreadsAndOthersForAnoth
   EXPECT_NE(offspring_of(archive, 0.02, 0.3, Key(10), 1000), expected);
 }
 
+// Cell 0 has a front of one, cell 1 of four; the genotype is {cell, member, 1}.
+ParetoArchive fronts_of_one_and_four() {
+  ParetoArchive archive(Grid({{2}, {0}, {2}}), 3, 10);
+  Matrix genotypes;
+  Matrix descriptors;
+  std::vector<float> fitness;
+  std::vector<float> reproducibility;
+  for (const auto& [cell, member] : {std::pair(0, 0), {1, 0}, {1, 1}, {1, 2}, {1, 3}}) {
+    genotypes.append_row(std::vector{static_cast<float>(cell), static_cast<float>(member), 1.0f});
+    descriptors.append_row(std::vector{static_cast<float>(cell) + 0.5f});
+    fitness.push_back(static_cast<float>(-member));
+    reproducibility.push_back(static_cast<float>(member));
+  }
+  archive.insert(genotypes, fitness, reproducibility, descriptors);
+  return archive;
+}
+
+TEST(IsoLineVariation, DrawsACellThenAMemberOfItsFront) {
+  const ParetoArchive archive = fronts_of_one_and_four();
+  Matrix offspring(16'000, 3);
+  iso_line_variation(archive, 0, 0, Key(1), offspring.view());
+  std::map<std::pair<float, float>, int> counts;
+  for (std::size_t i = 0; i < offspring.rows(); ++i) ++counts[{offspring(i, 0), offspring(i, 1)}];
+  EXPECT_EQ(counts.size(), 5u);
+  // standard deviations are 63 and 42
+  EXPECT_NEAR((counts[{0, 0}]), 8000, 320);
+  for (int member = 0; member < 4; ++member) EXPECT_NEAR((counts[{1, member}]), 2000, 210) << member;
+}
+
+TEST(IsoLineVariation, DrawsBothParentsOfAFrontIndependently) {
+  const ParetoArchive archive = fronts_of_one_and_four();
+  Matrix offspring(16'000, 3);
+  Matrix first(16'000, 3);
+  iso_line_variation(archive, 0, 1, Key(1), offspring.view());
+  iso_line_variation(archive, 0, 0, Key(1), first.view());
+  // the step along the line tells whether the parents differ in cell or member
+  int same = 0;
+  for (std::size_t i = 0; i < offspring.rows(); ++i) {
+    EXPECT_EQ(offspring(i, 2), 1);
+    if (offspring(i, 0) == first(i, 0) && offspring(i, 1) == first(i, 1)) ++same;
+  }
+  // 1/4 both of cell 0, 1/4 both of cell 1, there 1/4 the same member; a standard deviation is 59
+  EXPECT_NEAR(same, 16'000 * (0.25 + 0.0625), 300);
+}
+
+TEST(IsoLineVariation, GivesTheSameOffspringOfFrontsOnEveryTargetAndForEveryNumberOfThreads) {
+  const ParetoArchive archive = fronts_of_one_and_four();
+  for (const std::size_t count : {1u, 63u, 65u, 1500u}) {
+    Matrix expected(count, 3);
+    iso_line_variation(archive, 0.02, 0.3, Key(9), expected.view());
+    const auto expect_same = [&] {
+      Matrix offspring(count, 3);
+      iso_line_variation(archive, 0.02, 0.3, Key(9), offspring.view());
+      EXPECT_EQ(bits_of(offspring.values()), bits_of(expected.values()));
+    };
+    for_each_simd_target([&](bool fused) {
+      if (fused) expect_same();
+    });
+    for_each_thread_count([&](std::size_t) { expect_same(); });
+    Matrix other(count, 3);
+    iso_line_variation(archive, 0.02, 0.3, Key(10), other.view());
+    EXPECT_NE(other, expected);
+  }
+}
+
+// A front of one in every cell is an archive of elites.
+TEST(IsoLineVariation, TakesFrontsOfOneForElites) {
+  const Archive elites = archive_of(7, 9);
+  ParetoArchive fronts(elites.grid(), 9, 1);
+  Matrix descriptors(7, 1);
+  for (std::size_t i = 0; i < 7; ++i) descriptors(i, 0) = static_cast<float>(i) + 0.5f;
+  fronts.insert(elites.genotypes(), std::vector<float>(7), std::vector<float>(7), descriptors);
+  Matrix offspring(200, 9);
+  iso_line_variation(fronts, 0.02, 0.3, Key(9), offspring.view());
+  EXPECT_EQ(bits_of(offspring.values()), bits_of(offspring_of(elites, 0.02, 0.3, Key(9), 200).values()));
+}
+
 TEST(IsoLineVariation, DoesNotDependOnHowManyOffspringThereAre) {
   const Archive archive = archive_of(7, 9);
   const Matrix many = offspring_of(archive, 0.02, 0.3, Key(9), 200);

@@ -214,6 +214,56 @@ TEST(Archive, TabulatesElitesInTheOrderOfTheirCells) {
   EXPECT_THAT(table.objective_mean, IsEmpty());
 }
 
+// --- Scores --------------------------------------------------------------------------------------------------------
+
+Archive scored_archive() { return Archive(Grid({{10}, {0}, {10}}), 2, Archive::Rivalry::kScore); }
+
+TEST(Archive, LetsSolutionsCompeteByTheirScoreAndKeepsTheirFitness) {
+  Archive archive = scored_archive();
+  const Matrix descriptors(2, 1, {4.25f, 4.75f});
+  archive.insert(Matrix(2, 2, {1, 1, 2, 2}), std::vector<float>{9, 3}, descriptors, std::vector<float>{0.1f, 0.2f});
+  EXPECT_THAT(archive.genotype(0), ElementsAre(2, 2));
+  EXPECT_EQ(archive.fitness(0), 3);
+  EXPECT_EQ(archive.best_fitness(), 3);
+  const auto report = archive.insert(Matrix(2, 2, {3, 3, 4, 4}), std::vector<float>{50, 1}, descriptors,
+                                     std::vector<float>{0.2f, 0.3f});
+  EXPECT_EQ(report.improved, 1u);
+  EXPECT_EQ(report.added, 0u);
+  EXPECT_THAT(archive.genotype(0), ElementsAre(4, 4));
+  EXPECT_THAT(archive.table().objective, ElementsAre(1));
+}
+
+TEST(Archive, RefusesScoresThatAreNotWantedAndMissesThoseThatAre) {
+  Archive plain = line_archive();
+  Archive scored = scored_archive();
+  const std::vector<float> one = {1};
+  EXPECT_THAT(message_of([&] { plain.insert(Matrix(1, 2), one, Matrix(1, 1), one); }),
+              AllOf(HasSubstr("scores"), HasSubstr("0 in number"), HasSubstr("got 1")));
+  EXPECT_THAT(message_of([&] { scored.insert(Matrix(1, 2), one, Matrix(1, 1)); }),
+              AllOf(HasSubstr("scores"), HasSubstr("1 in number"), HasSubstr("got 0")));
+}
+
+TEST(Archive, CountsAScoreThatIsNotFiniteAsFailed) {
+  Archive archive = scored_archive();
+  EXPECT_EQ(archive.insert(Matrix(1, 2), std::vector<float>{1}, Matrix(1, 1), std::vector<float>{kNaN}).failed, 1u);
+  EXPECT_EQ(archive.size(), 0u);
+}
+
+TEST(Archive, ComesBackFromItsStateWithItsScores) {
+  Archive archive = scored_archive();
+  archive.insert(Matrix(1, 2), std::vector<float>{5}, Matrix(1, 1), std::vector<float>{0.5f});
+  Archive copy = scored_archive();
+  copy.load(archive.save());
+  EXPECT_EQ(copy, archive);
+  EXPECT_EQ(copy.insert(Matrix(1, 2), std::vector<float>{9}, Matrix(1, 1), std::vector<float>{0.4f}).improved, 0u);
+  State state = archive.save();
+  state.arrays().erase("scores");
+  EXPECT_THAT(message_of([&] { copy.load(state); }), AllOf(HasSubstr("scores"), HasSubstr("missing")));
+  EXPECT_EQ(copy, archive);
+  // an archive without scores keeps its old form
+  EXPECT_FALSE(line_archive().save().contains("scores"));
+}
+
 // --- Saving --------------------------------------------------------------------------------------------------------
 
 Archive filled_archive() {

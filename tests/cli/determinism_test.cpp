@@ -48,7 +48,9 @@ std::string test_name(const ::testing::TestParamInfo<const char*>& parameter) {
   std::erase(name, '-');
   return name;
 }
-INSTANTIATE_TEST_SUITE_P(EveryAlgorithm, SameRun, Values("map-elites", "es", "aria-me", "aria-es"), test_name);
+INSTANTIATE_TEST_SUITE_P(EveryAlgorithm, SameRun,
+                         Values("map-elites", "me-sa", "me-sa-r", "mome-r", "es", "aria-me", "aria-linear", "aria-es"),
+                         test_name);
 
 class SameImprovement : public Program {};
 

@@ -212,9 +212,11 @@ Arguments tiny_settings(const std::string& algorithm) {
   Arguments settings = {"grid=6x6", "fitness_noise=0.05"};
   const auto add = [&](const Arguments& more) { settings = settings + more; };
   if (algorithm == "map-elites") add({"budget=2000", "batch=256"});
-  if (algorithm != "map-elites") add({"pairs=32", "sigma=0.02"});
+  const bool baseline = algorithm.starts_with("me-") || algorithm.starts_with("mome-");
+  if (baseline) add({"budget=4000", "batch=64", "samples=8"});
+  if (algorithm == "es" || algorithm.starts_with("aria")) add({"pairs=32", "sigma=0.02"});
   if (algorithm.starts_with("aria")) add({"steps=5", "mean_evaluations=32"});
-  if (algorithm == "aria-me") add({"initial_budget=2000", "batch=256"});
+  if (algorithm == "aria-me" || algorithm == "aria-linear") add({"initial_budget=2000", "batch=256"});
   if (algorithm == "es" || algorithm == "aria-es") add({"initial_steps=20"});
   return set(settings) + Arguments{"--reevaluations", "64"};
 }

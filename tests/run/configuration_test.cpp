@@ -288,7 +288,8 @@ TEST(ResolvedConfig, SaysWhichArchiveItIsFor) {
 
 TEST_F(ConfigFile, OfAnyRunIsReadBackAsTheSameRun) {
   const ArchiveTable archive = brought_archive();
-  for (const char* algorithm : {"map-elites", "es", "aria-me", "aria-es", "aria"}) {
+  for (const char* algorithm :
+       {"map-elites", "me-sa", "me-sa-r", "mome-r", "es", "aria-me", "aria-linear", "aria-es", "aria"}) {
     RunConfig config = tiny_config(algorithm);
     config.preset = "lite";
     config = with_setting(config, "spread", "variance");

@@ -170,7 +170,9 @@ std::string test_name(const ::testing::TestParamInfo<const char*>& parameter) {
   return name;
 }
 INSTANTIATE_TEST_SUITE_P(EveryAlgorithm, ExperimentOf,
-                         ::testing::Values("map-elites", "es", "aria-me", "aria-es", "aria"), test_name);
+                         ::testing::Values("map-elites", "me-sa", "me-sa-r", "mome-r", "es", "aria-me", "aria-linear",
+                                           "aria-es", "aria"),
+                         test_name);
 
 class ExperimentTest : public ::testing::Test {
  protected:

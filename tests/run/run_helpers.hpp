@@ -25,10 +25,12 @@ inline RunConfig tiny_config(const std::string& algorithm) {
   const auto add = [&](const std::vector<NamedValue>& more) {
     config.settings.insert(config.settings.end(), more.begin(), more.end());
   };
+  const bool baseline = algorithm.starts_with("me-") || algorithm.starts_with("mome-");
   if (algorithm == "map-elites") add({{"budget", "600"}, {"batch", "64"}});
-  if (algorithm != "map-elites") add(search);
+  if (baseline) add({{"budget", "600"}, {"batch", "16"}, {"samples", "4"}});
+  if (algorithm == "es" || algorithm.starts_with("aria")) add(search);
   if (algorithm.starts_with("aria")) add(cells);
-  if (algorithm == "aria-me") add({{"initial_budget", "300"}, {"batch", "64"}});
+  if (algorithm == "aria-me" || algorithm == "aria-linear") add({{"initial_budget", "300"}, {"batch", "64"}});
   if (algorithm == "es" || algorithm == "aria-es") add({{"initial_steps", "8"}});
   return config;
 }

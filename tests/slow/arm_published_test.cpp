@@ -85,6 +85,26 @@ TEST(ArmAtThePublishedBudget, MapElites) {
   EXPECT_NEAR(median(outcomes, &Outcome::p_score), 315, 12);
 }
 
+TEST(ArmAtThePublishedBudget, MeSa) {
+  const auto outcomes = replicate("me-sa");
+  EXPECT_NEAR(median(outcomes, &Outcome::p_score), 258, 12);
+}
+
+TEST(ArmAtThePublishedBudget, MeSaR) {
+  const auto outcomes = replicate("me-sa-r");
+  EXPECT_NEAR(median(outcomes, &Outcome::p_score), 258, 12);
+}
+
+TEST(ArmAtThePublishedBudget, MomeR) {
+  const auto outcomes = replicate("mome-r");
+  EXPECT_NEAR(median(outcomes, &Outcome::p_score), 259, 12);
+}
+
+TEST(ArmAtThePublishedBudget, AriaWithTheLinearRim) {
+  const auto outcomes = replicate("aria-linear");
+  EXPECT_NEAR(median(outcomes, &Outcome::p_score), 546, 15);
+}
+
 // One archive more: what ARIA starts from is already as illusory as the archive of the full budget.
 TEST(ArmAtThePublishedBudget, TheArchiveThatAriaStartsFrom) {
   const auto outcomes = replicate("map-elites", {{"budget", "2e6"}});
