@@ -154,7 +154,7 @@ struct Registered {
 const std::vector<Registered>& registered() {
   static const std::vector<Registered> all = {
       {{"map-elites", "MAP-Elites with iso+line variation, one evaluation per solution", false}, plan_map_elites},
-      {{"me-sa", "MAP-Elites with the means of 32 evaluations per solution", false}, plan_me_sa},
+      {{"me-sa", "MAP-Elites with the means of several evaluations per solution", false}, plan_me_sa},
       {{"me-sa-r", "ME-Sa whose solutions compete by fitness and a steady descriptor", false}, plan_me_sa_r},
       {{"mome-r", "MAP-Elites with a Pareto front of fitness and steadiness in every cell", false}, plan_mome_r},
       {{"es", "evolution strategy on the mean fitness of one solution", false}, plan_es},
