@@ -1,0 +1,131 @@
+// The cloud of re-evaluations of the chosen cell's elite, one picture per map: what was believed to be one point is a
+// cloud, and most of it may lie in other cells.
+import { rowOf, samplesOf } from "../data/archive";
+import { cellFigures, cellName, cellRanges } from "../data/cell-figures";
+import { at, cellOf } from "../data/grid";
+import { cloudWindow, type Window } from "../data/cloud";
+import type { Panel } from "../data/panels";
+import { definitionList } from "../ui/definitions";
+import { h } from "../ui/dom";
+import { figure, type Figure } from "../ui/figure";
+import type { Table } from "../ui/table";
+import { cloudPlot, type Cloud } from "./cloud-plot";
+import { stateWords } from "./map-panel";
+import { panelWidth } from "./maps";
+import type { Selection } from "./selection";
+
+export function cloudsFigure(panels: readonly Panel[], names: readonly string[], selection: Selection): Figure {
+  const shown = () => panels.map((panel) => ({ panel, cloud: cloudOf(panel, selection.chosen) }));
+  const result = figure({
+    title: "One cell, looked at closely",
+    explanation:
+      "Each dot is one more evaluation of the very same solution, so a dot outside the outlined cell is an evaluation " +
+      "that left it. × marks where the algorithm believed the solution to be, + the mean of the evaluations. Choose " +
+      "another cell on the maps above.",
+    table: () => cloudsTable(shown(), names),
+    draw: (width) => {
+      const clouds = shown();
+      const window = cloudWindow(
+        at0(panels).grid,
+        selection.chosen,
+        clouds.map(({ cloud }) => cloud),
+      );
+      const each = panelWidth(width, panels.length);
+      const grid = at0(panels).grid;
+      return h(
+        "div",
+        {},
+        h(
+          "p",
+          { class: "chosen-cell svg-text", "aria-live": "polite" },
+          `Chosen: ${cellName(grid, selection.chosen)} (${cellRanges(grid, selection.chosen, names)})`,
+        ),
+        h(
+          "div",
+          { class: "panels" },
+          ...clouds.map(({ panel, cloud }) => cloudPanel(panel, cloud, window, names, selection.chosen, each)),
+        ),
+        cloudLegend(clouds),
+      );
+    },
+  });
+  let drawn = selection.chosen;
+  selection.onChange(() => {
+    if (selection.chosen === drawn) return;
+    drawn = selection.chosen;
+    result.redraw();
+  });
+  return result;
+}
+
+function cloudOf(panel: Panel, cell: number): Cloud | null {
+  const row = at(panel.rowAt, cell);
+  if (row < 0) return null;
+  const { believed, real, dimensions: m } = panel.archive;
+  const samples = samplesOf(panel.archive, row);
+  return {
+    samples,
+    inside: samples.map((measures) => cellOf(panel.grid, measures) === cell),
+    believed: believed && panel.state === "believed" ? rowOf(believed.measures, row, m) : null,
+    mean: real && at(real.cell, row) >= 0 ? rowOf(real.measures, row, m) : null,
+    spread: real ? at(real.spread, row) : Number.NaN,
+  };
+}
+
+function cloudPanel(
+  panel: Panel,
+  cloud: Cloud | null,
+  window: Window,
+  names: readonly string[],
+  cell: number,
+  width: number,
+): HTMLElement {
+  const inside = cloud ? cloud.inside.filter(Boolean).length : 0;
+  const words = !cloud
+    ? "no elite in this cell"
+    : cloud.samples.length > 0
+      ? `${stateWords(panel)} · ${inside} of ${cloud.samples.length} dots inside`
+      : stateWords(panel);
+  const label = `${panel.title}, ${stateWords(panel)}: ${words}`;
+  return h(
+    "div",
+    { class: "panel cloud" },
+    h(
+      "div",
+      { class: "panel-title" },
+      h("strong", { class: "svg-text" }, panel.title),
+      h("span", { class: "svg-text" }, cloud ? words : `${stateWords(panel)} · ${words}`),
+    ),
+    ...cloudPlot({ cloud, grid: panel.grid, cell, window, names, width, label }),
+    cloud ? definitionList(cellFigures(panel, cell)) : null,
+  );
+}
+
+function cloudLegend(clouds: { cloud: Cloud | null }[]): HTMLElement | null {
+  const withMean = clouds.some(({ cloud }) => cloud?.mean && cloud.samples.length === 0);
+  return withMean
+    ? h("p", { class: "note" }, "The single evaluations were not kept: the circle has the solution's spread as radius.")
+    : null;
+}
+
+function cloudsTable(clouds: { panel: Panel; cloud: Cloud | null }[], names: readonly string[]): Table {
+  return {
+    caption: "Every dot, as stored in this page",
+    columns: ["map", ...names, "in the cell"],
+    rows: clouds.flatMap(({ panel, cloud }) =>
+      cloud
+        ? cloud.samples.map((measures, s) => [
+            `${panel.title}, ${stateWords(panel)}`,
+            ...measures,
+            cloud.inside[s] ? "yes" : "no",
+          ])
+        : [],
+    ),
+  };
+}
+
+function at0(panels: readonly Panel[]): Panel {
+  const first = panels[0];
+  if (!first) throw new RangeError("a cloud needs a map");
+  return first;
+}
