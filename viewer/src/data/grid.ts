@@ -80,6 +80,7 @@ export function makeLayout(grid: Grid): Layout {
   const cells = cellCount(grid);
   const xs = grid.cells.filter((_, k) => k % 2 === 0);
   const ys = grid.cells.filter((_, k) => k % 2 === 1);
+  if (ys.length < xs.length) ys.push(1); // blocks stand apart along y too
   const left = starts(xs);
   const bottom = starts(ys);
   const columns = left.length;

@@ -8,8 +8,13 @@ export function formatNumber(value: number | null | undefined, digits = 4): stri
   if (value === 0) return "0";
   const size = Math.abs(value);
   if (Number.isInteger(value) && size < 1e7) return withMinus(groups(String(value)));
-  if (size >= 1e7 || size < 1e-4) return withMinus(Number(value.toPrecision(digits)).toExponential());
+  if (size >= 1e7 || size < 1e-4) return scientific(value, digits);
   return withMinus(groups(String(Number(value.toPrecision(Math.max(digits, Math.ceil(Math.log10(size))))))));
+}
+
+// All digits of a whole number.
+export function formatCount(value: number): string {
+  return Number.isInteger(value) ? withMinus(groups(String(value))) : formatNumber(value);
 }
 
 export function formatPercent(share: number | null | undefined, digits = 3): string {
@@ -34,13 +39,12 @@ export function formatP(p: number): string {
   return p < 1e-4 ? "< 0.0001" : formatNumber(p, 2);
 }
 
-// A value between `lower` and `upper`, with the digits that their distance leaves meaningful.
 export function formatPoint(values: ArrayLike<number>, digits = 4): string {
   return `(${Array.from(values, (value) => formatNumber(value, digits)).join(", ")})`;
 }
 
 export function quantity(count: number, one: string, many = `${one}s`): string {
-  return `${formatNumber(count)} ${count === 1 ? one : many}`;
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
 // Round numbers inside [lower, upper], about `count` of them.
@@ -49,7 +53,7 @@ export function roundTicks(lower: number, upper: number, count: number): number[
   if (!(span > 0) || !Number.isFinite(span)) return [];
   const rough = span / Math.max(1, count);
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = power * ([1, 2, 5, 10].find((factor) => factor * power >= rough * 0.999) ?? 10);
+  const step = power * ([1, 2, 5, 10].find((factor) => factor * power >= rough * 0.75) ?? 10);
   const ticks: number[] = [];
   for (let i = Math.ceil(lower / step - 1e-9); i * step <= upper + 1e-9 * span; ++i) {
     ticks.push(Number((i * step).toPrecision(12)));
@@ -64,6 +68,13 @@ function groups(digits: string): string {
   return fraction === undefined ? spaced : `${spaced}.${fraction}`;
 }
 
+// 4.28×10⁸
+function scientific(value: number, digits: number): string {
+  const [mantissa = "", exponent = ""] = Number(value.toPrecision(digits)).toExponential().split("e");
+  const raised = Array.from(exponent.replace("+", ""), (sign) => (sign === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(sign)]));
+  return `${withMinus(mantissa)}×10${raised.join("")}`;
+}
+
 function withMinus(text: string): string {
-  return text.replace(/-/g, "\u2212").replace("e+", "e");
+  return text.replace(/-/g, "\u2212");
 }

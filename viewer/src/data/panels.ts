@@ -119,12 +119,13 @@ export function tellingCell(panels: readonly Panel[]): number {
       return Math.hypot(...from.map((value, k) => (value - at(to, k)) / (at(panel.grid.upper, k) - at(panel.grid.lower, k))));
     };
     const ordered = leaving.map((cell) => ({ cell, by: distance(cell) })).sort((a, b) => a.by - b.by || a.cell - b.cell);
-    const middle = ordered[Math.floor(ordered.length / 2)];
+    // one that every map has an elite for, if there is one: then all can be compared
+    const shared = ordered.filter(({ cell }) => panels.every((other) => at(other.rowAt, cell) >= 0));
+    const from = shared.length > 0 ? shared : ordered;
+    const middle = from[Math.floor(from.length / 2)];
     if (middle) return middle.cell;
   }
-  for (const panel of panels) {
-    const cell = panel.rowAt.findIndex((row) => row >= 0);
-    if (cell >= 0) return cell;
-  }
-  return 0;
+  const cells = [...(panels[0]?.rowAt.keys() ?? [])];
+  const filled = (cell: number) => panels.filter((panel) => at(panel.rowAt, cell) >= 0).length;
+  return cells.reduce((best, cell) => (filled(cell) > filled(best) ? cell : best), 0);
 }

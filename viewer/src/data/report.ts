@@ -13,11 +13,11 @@ export function readReport(text: string): Report {
     throw new DataError(`the data of this page must be JSON (${error instanceof Error ? error.message : "?"})`);
   }
   if (!isObject(report)) throw new DataError("the data of this page must be a JSON object");
-  if (report["format"] !== 1) throw new DataError(`format must be 1, got ${JSON.stringify(report["format"])}`);
-  const items = report["items"];
+  if (report.format !== 1) throw new DataError(`format must be 1, got ${JSON.stringify(report.format)}`);
+  const items = report.items;
   if (!Array.isArray(items) || items.length === 0) throw new DataError("items must be a list that is not empty");
   items.forEach((item: unknown, i) => {
-    const kind = isObject(item) ? item["kind"] : undefined;
+    const kind = isObject(item) ? item.kind : undefined;
     if (kind !== "run" && kind !== "archive" && kind !== "study") {
       throw new DataError(`items[${i}].kind must be run, archive or study, got ${JSON.stringify(kind)}`);
     }

@@ -9,7 +9,7 @@ import { formatPercent, formatPoint, quantity } from "../data/numbers";
 import { h } from "../ui/dom";
 import { figure, type Figure } from "../ui/figure";
 import type { Table } from "../ui/table";
-import { aspect, latticeAxis } from "./axes";
+import { aspect, latticeAxis, margins } from "./axes";
 import { lineLegend } from "./legend";
 import { panelWidth } from "./maps";
 
@@ -31,8 +31,7 @@ export function arrowsFigure(archives: readonly Archive[], grid: Grid, layout: L
       "arrow is a lucky evaluation that was taken at its word.",
     table: () => arrowsTable(subjects, names),
     draw: (width) => {
-      const each = Math.min(580, panelWidth(width, Math.max(2, subjects.length)) + (width > 700 ? 120 : 0));
-      const fitting = subjects.length > 1 ? panelWidth(width, subjects.length) : Math.min(width, each);
+      const each = panelWidth(width, Math.max(2, subjects.length), 590);
       return h(
         "div",
         {},
@@ -43,7 +42,7 @@ export function arrowsFigure(archives: readonly Archive[], grid: Grid, layout: L
         h(
           "div",
           { class: "panels" },
-          ...subjects.map((subject) => arrowPanel(subject, grid, layout, names, fitting)),
+          ...subjects.map((subject) => arrowPanel(subject, grid, layout, names, each)),
         ),
       );
     },
@@ -66,7 +65,7 @@ function arrowPanel({ archive, landings }: Subject, grid: Grid, layout: Layout, 
     // a strip: believed above, real below
     return { arrow, x1: from.x, y1: strip ? 0.92 : from.y, x2: to.x, y2: strip ? 0.08 : to.y };
   });
-  const inner = width - 48;
+  const inner = width - margins.marginLeft - margins.marginRight;
   const height = Math.round(inner * (strip ? 0.35 : aspect(grid, layout)));
   const arrows = (stays: boolean) =>
     Plot.arrow(
@@ -79,11 +78,8 @@ function arrowPanel({ archive, landings }: Subject, grid: Grid, layout: Layout, 
     );
   const element = Plot.plot({
     width,
-    height: height + 40,
-    marginLeft: 40,
-    marginRight: 8,
-    marginTop: 6,
-    marginBottom: 34,
+    height: height + margins.marginTop + margins.marginBottom,
+    ...margins,
     ariaLabel: `${archive.label}: ${words}`,
     x: { type: "linear", ...latticeAxis(grid, layout, 0, names, Math.max(2, inner / 60)) },
     y: { type: "linear", ...latticeAxis(grid, layout, 1, names, Math.max(2, height / 50)), ...(strip ? { axis: null } : {}) },
@@ -97,7 +93,7 @@ function arrowPanel({ archive, landings }: Subject, grid: Grid, layout: Layout, 
   element.setAttribute("role", "img");
   return h(
     "div",
-    { class: "panel" },
+    { class: "panel", style: `width: ${width}px` },
     h(
       "div",
       { class: "panel-title" },

@@ -3,6 +3,9 @@ import type { Grid } from "../data/format";
 import { at, axisPlace, type Layout } from "../data/grid";
 import { formatNumber, roundTicks } from "../data/numbers";
 
+// Around every map, so that maps, arrows and clouds line up below each other. The label of y stands above its axis.
+export const margins = { marginLeft: 44, marginRight: 8, marginTop: 22, marginBottom: 34 };
+
 export interface LatticeAxis {
   domain: [number, number];
   ticks: number[];
@@ -31,6 +34,6 @@ export function aspect(grid: Grid, layout: Layout): number {
     grid.cells.length === 2
       ? (at(grid.upper, 1) - at(grid.lower, 1)) / (at(grid.upper, 0) - at(grid.lower, 0))
       : layout.height / layout.width;
-  if (grid.cells.length === 2 && (ratio < 0.4 || ratio > 2.5)) return 1;
-  return Math.min(1.5, Math.max(0.3, ratio));
+  if (grid.cells.length === 2) return ratio < 0.4 || ratio > 2.5 ? 1 : ratio;
+  return Math.min(1.5, Math.max(0.6, ratio));
 }

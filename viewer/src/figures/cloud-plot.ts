@@ -4,6 +4,7 @@ import { inCells, type Cloud, type Window } from "../data/cloud";
 import type { Grid } from "../data/format";
 import { at, border, coordinates } from "../data/grid";
 import { formatNumber, roundTicks } from "../data/numbers";
+import { margins } from "./axes";
 
 export type { Cloud } from "../data/cloud";
 
@@ -33,7 +34,8 @@ function plane(options: CloudPlotOptions, k: number, twoDimensional: boolean): E
   const here = coordinates(grid, cell);
   const column = at(here, k);
   const row = twoDimensional ? at(here, k + 1) : 0;
-  const x = axis(options, k, (width - 48) / 70);
+  const inner = width - margins.marginLeft - margins.marginRight;
+  const x = axis(options, k, inner / 70);
   const y = twoDimensional ? axis(options, k + 1, 5) : { domain: [-0.5, 1.5], ticks: [], label: null };
   const point = (measures: ArrayLike<number>, jitter: number) => ({
     x: inCells(grid, k, at(measures, k)),
@@ -45,14 +47,11 @@ function plane(options: CloudPlotOptions, k: number, twoDimensional: boolean): E
     inside: cloud?.inside[s] ?? false,
   }));
   const marked = (measures: Float32Array | null) => (measures ? [point(measures, 0.5)] : []);
-  const height = twoDimensional ? width - 48 - 8 + 42 : 130;
+  const height = (twoDimensional ? inner : 80) + margins.marginTop + margins.marginBottom;
   const element = Plot.plot({
     width,
     height,
-    marginLeft: 48,
-    marginRight: 8,
-    marginTop: 8,
-    marginBottom: 34,
+    ...margins,
     ariaLabel: label,
     x: { type: "linear", ...x },
     y: { type: "linear", ...y, ...(twoDimensional ? {} : { axis: null }) },

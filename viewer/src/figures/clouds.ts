@@ -2,6 +2,7 @@
 // cloud, and most of it may lie in other cells.
 import { rowOf, samplesOf } from "../data/archive";
 import { cellFigures, cellName, cellRanges } from "../data/cell-figures";
+import type { Grid } from "../data/format";
 import { at, cellOf } from "../data/grid";
 import { cloudWindow, type Window } from "../data/cloud";
 import type { Panel } from "../data/panels";
@@ -14,8 +15,8 @@ import { stateWords } from "./map-panel";
 import { panelWidth } from "./maps";
 import type { Selection } from "./selection";
 
-export function cloudsFigure(panels: readonly Panel[], names: readonly string[], selection: Selection): Figure {
-  const shown = () => panels.map((panel) => ({ panel, cloud: cloudOf(panel, selection.chosen) }));
+export function cloudsFigure(grid: Grid, names: readonly string[], selection: Selection): Figure {
+  const shown = () => selection.panels.map((panel) => ({ panel, cloud: cloudOf(panel, selection.chosen) }));
   const result = figure({
     title: "One cell, looked at closely",
     explanation:
@@ -26,12 +27,11 @@ export function cloudsFigure(panels: readonly Panel[], names: readonly string[],
     draw: (width) => {
       const clouds = shown();
       const window = cloudWindow(
-        at0(panels).grid,
+        grid,
         selection.chosen,
         clouds.map(({ cloud }) => cloud),
       );
-      const each = panelWidth(width, panels.length);
-      const grid = at0(panels).grid;
+      const each = panelWidth(width, clouds.length);
       return h(
         "div",
         {},
@@ -49,10 +49,10 @@ export function cloudsFigure(panels: readonly Panel[], names: readonly string[],
       );
     },
   });
-  let drawn = selection.chosen;
+  let drawn = { chosen: selection.chosen, panels: selection.panels };
   selection.onChange(() => {
-    if (selection.chosen === drawn) return;
-    drawn = selection.chosen;
+    if (selection.chosen === drawn.chosen && selection.panels === drawn.panels) return;
+    drawn = { chosen: selection.chosen, panels: selection.panels };
     result.redraw();
   });
   return result;
@@ -89,7 +89,7 @@ function cloudPanel(
   const label = `${panel.title}, ${stateWords(panel)}: ${words}`;
   return h(
     "div",
-    { class: "panel cloud" },
+    { class: "panel cloud", style: `width: ${width}px` },
     h(
       "div",
       { class: "panel-title" },
@@ -122,10 +122,4 @@ function cloudsTable(clouds: { panel: Panel; cloud: Cloud | null }[], names: rea
         : [],
     ),
   };
-}
-
-function at0(panels: readonly Panel[]): Panel {
-  const first = panels[0];
-  if (!first) throw new RangeError("a cloud needs a map");
-  return first;
 }

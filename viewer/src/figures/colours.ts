@@ -2,14 +2,14 @@
 // stay apart for the colour-blind, with a dash pattern of their own besides.
 import * as Plot from "@observablehq/plot";
 
-export type Colouring = (value: number) => string;
+export type Colouring = (level: number) => string;
 
 export const levels = 128; // colours of a map; more could not be told apart
 
-export function viridis(domain: [number, number]): Colouring {
+export function viridis(): Colouring {
   const scale = Plot.scale({ color: { type: "linear", scheme: "viridis", domain: [0, levels - 1] } });
   const colours = Array.from({ length: levels }, (_, i) => scale.apply(i) as string);
-  return (value) => colours[levelOf(value, domain)] ?? "none";
+  return (level) => colours[level] ?? "none";
 }
 
 export function levelOf(value: number, [lower, upper]: [number, number]): number {

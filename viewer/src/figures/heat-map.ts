@@ -4,10 +4,8 @@ import * as Plot from "@observablehq/plot";
 import { at } from "../data/grid";
 import { valueAt, type Panel, type Quantity } from "../data/panels";
 import { svg, uniqueId } from "../ui/dom";
-import { aspect, latticeAxis } from "./axes";
-import { levelOf, levels, type Colouring } from "./colours";
-
-const margin = { left: 40, right: 8, top: 6, bottom: 34 };
+import { aspect, latticeAxis, margins } from "./axes";
+import { levelOf, type Colouring } from "./colours";
 
 export interface HeatMap {
   element: SVGSVGElement;
@@ -28,25 +26,22 @@ export interface HeatMapOptions {
 export function heatMap(options: HeatMapOptions): HeatMap {
   const { panel, width, names } = options;
   const { grid, layout } = panel;
-  const inner = { width: width - margin.left - margin.right, height: 0 };
+  const inner = { width: width - margins.marginLeft - margins.marginRight, height: 0 };
   inner.height = Math.round(inner.width * aspect(grid, layout));
   const x = latticeAxis(grid, layout, 0, names, Math.max(2, inner.width / 60));
   const y = latticeAxis(grid, layout, 1, names, Math.max(2, inner.height / 50));
   const unit = { x: inner.width / layout.width, y: inner.height / layout.height };
   const boxOf = (cell: number) => ({
-    x: margin.left + at(layout.left, at(layout.column, cell)) * unit.x,
-    y: margin.top + (layout.height - at(layout.bottom, at(layout.row, cell)) - 1) * unit.y,
+    x: margins.marginLeft + at(layout.left, at(layout.column, cell)) * unit.x,
+    y: margins.marginTop + (layout.height - at(layout.bottom, at(layout.row, cell)) - 1) * unit.y,
     width: unit.x,
     height: unit.y,
   });
 
   const element = Plot.plot({
     width,
-    height: inner.height + margin.top + margin.bottom,
-    marginLeft: margin.left,
-    marginRight: margin.right,
-    marginTop: margin.top,
-    marginBottom: margin.bottom,
+    height: inner.height + margins.marginTop + margins.marginBottom,
+    ...margins,
     ariaLabel: options.label,
     x: { ...x, type: "linear" },
     y: { ...y, type: "linear", ...(grid.cells.length > 1 ? {} : { axis: null }) },
@@ -56,8 +51,8 @@ export function heatMap(options: HeatMapOptions): HeatMap {
 
   const cellAt = (clientX: number, clientY: number) => {
     const box = element.getBoundingClientRect();
-    const px = ((clientX - box.left) / box.width) * width - margin.left;
-    const py = ((clientY - box.top) / box.width) * width - margin.top;
+    const px = ((clientX - box.left) / box.width) * width - margins.marginLeft;
+    const py = ((clientY - box.top) / box.width) * width - margins.marginTop;
     const column = startingAt(layout.left, px / unit.x);
     const row = startingAt(layout.bottom, layout.height - py / unit.y);
     return column === null || row === null ? null : at(layout.at, row * layout.columns + column);
@@ -79,7 +74,7 @@ function startingAt(starts: Float64Array, position: number): number | null {
 
 function cellPaths(options: HeatMapOptions, boxOf: HeatMap["boxOf"]): SVGGElement {
   const { panel, quantity, domain, colouring } = options;
-  const paths = new Array<string>(levels).fill("");
+  const paths = new Map<number, string>(); // by level of the colour
   let empty = "";
   let unknown = "";
   panel.rowAt.forEach((row, cell) => {
@@ -88,7 +83,7 @@ function cellPaths(options: HeatMapOptions, boxOf: HeatMap["boxOf"]): SVGGElemen
     const value = valueAt(panel, quantity, cell);
     if (row < 0) empty += shape;
     else if (!Number.isFinite(value)) unknown += shape;
-    else paths[levelOf(value, domain)] += shape;
+    else paths.set(levelOf(value, domain), (paths.get(levelOf(value, domain)) ?? "") + shape);
   });
   const pattern = uniqueId("hatch");
   return svg(
@@ -97,10 +92,7 @@ function cellPaths(options: HeatMapOptions, boxOf: HeatMap["boxOf"]): SVGGElemen
     svg("defs", {}, hatch(pattern)),
     svg("path", { class: "empty", d: empty, fill: `url(#${pattern})` }),
     svg("path", { class: "unknown", d: unknown, fill: "var(--unknown)" }),
-    ...paths.flatMap((d, level) => {
-      const value = at(domain, 0) + ((at(domain, 1) - at(domain, 0)) * level) / (levels - 1);
-      return d ? [svg("path", { d, fill: colouring(value) })] : [];
-    }),
+    ...Array.from(paths, ([level, d]) => svg("path", { d, fill: colouring(level) })),
   );
 }
 

@@ -38,13 +38,13 @@ export function mapPanel(options: MapPanelOptions): MapPanel {
   const live = h("p", { class: "visually-hidden", "aria-live": "polite" });
   const surface = h("div", {
     class: "map",
+    "data-state": panel.state,
     tabindex: 0,
     role: "application",
     "aria-roledescription": "heat map",
     "aria-label": `${about}. Arrow keys move from cell to cell, Enter chooses one.`,
   });
   surface.append(map.element);
-  surface.dataset["panel"] = panel.state;
 
   const say = (cell: number, x: number, y: number) => {
     showTooltip(tooltip(panel, cell, names), x, y);
@@ -71,7 +71,7 @@ export function mapPanel(options: MapPanelOptions): MapPanel {
     h("strong", { class: "svg-text" }, panel.title),
     h("span", { class: "svg-text" }, `${stateWords(panel)} · ${plural(panel.filled, "cell")}`),
   );
-  return { element: h("div", { class: "panel" }, heading, surface, live), mark };
+  return { element: h("div", { class: "panel", style: `width: ${options.width}px` }, heading, surface, live), mark };
 }
 
 function outline(map: HeatMap, cell: number, name: string): SVGElement {

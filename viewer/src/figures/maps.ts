@@ -15,18 +15,19 @@ import type { Selection } from "./selection";
 export interface MapsOptions {
   title: string;
   explanation: string;
-  panels: readonly Panel[];
+  controls?: Node[];
   names: readonly string[];
   selection: Selection;
 }
 
 const gap = 20;
-const widest = 460;
 
-export function mapsFigure({ title, explanation, panels, names, selection }: MapsOptions): Figure {
+export function mapsFigure({ title, explanation, controls, names, selection }: MapsOptions): Figure {
   let quantity: Quantity = "fitness";
   let drawn: MapPanel[] = [];
-  const known = quantities.filter((q) => q === "fitness" || panels.some((panel) => panel.archive.real));
+  let shown = selection.panels;
+  const colouring = viridis();
+  const known = quantities.filter((q) => q === "fitness" || shown.some((panel) => panel.archive.real));
   const choice = radioChoice(
     "Colour shows",
     known.map((value) => ({ value, label: quantityLabels[value] })),
@@ -37,21 +38,24 @@ export function mapsFigure({ title, explanation, panels, names, selection }: Map
     },
   );
   selection.onChange(() => {
+    if (shown !== selection.panels) {
+      shown = selection.panels;
+      result.redraw();
+    }
     for (const panel of drawn) panel.mark();
   });
   const result = figure({
     title,
     explanation,
-    controls: [choice],
-    table: () => mapsTable(panels, names),
+    controls: [...(controls ?? []), choice],
+    table: () => mapsTable(shown, names),
     draw: (width) => {
-      const domain = domainOf(panels, quantity);
-      const colouring = viridis(domain);
-      const each = panelWidth(width, panels.length);
-      drawn = panels.map((panel) =>
+      const domain = domainOf(shown, quantity);
+      const each = panelWidth(width, shown.length);
+      drawn = shown.map((panel) =>
         mapPanel({ panel, quantity, domain, colouring, names, width: each, selection }),
       );
-      const unknown = panels.some((panel) =>
+      const unknown = shown.some((panel) =>
         panel.rowAt.some((row, cell) => row >= 0 && !Number.isFinite(valueAt(panel, quantity, cell))),
       );
       return h(
@@ -66,7 +70,7 @@ export function mapsFigure({ title, explanation, panels, names, selection }: Map
 }
 
 // As many panels in a row as fit, none wider than is useful, no row with a single one left over where that can be helped.
-export function panelWidth(width: number, count: number): number {
+export function panelWidth(width: number, count: number, widest = 460): number {
   const fit = Math.max(1, Math.min(count, Math.floor((width + gap) / (250 + gap))));
   const perRow = Math.ceil(count / Math.ceil(count / fit));
   return Math.min(widest, Math.floor((width - gap * (perRow - 1)) / perRow));

@@ -18,17 +18,16 @@ export function progressFigure(item: RunItem): Figure | null {
       "as good as the luck behind them.",
     table: () => ({ caption: "Milestones of the run", columns: columns.map((name) => name.replaceAll("_", " ")), rows }),
     draw: (width) => {
-      const each = Math.min(width, panelWidth(width, progress.curves.length) + 100, 560);
-      const fitting = progress.curves.length > 1 ? Math.min(each, width > 700 ? (width - 20) / 2 : width) : each;
+      const each = panelWidth(width, Math.max(2, progress.curves.length), 590);
       return h(
         "div",
         { class: "panels" },
         ...progress.curves.map((curve) =>
           h(
             "div",
-            { class: "panel" },
+            { class: "panel", style: `width: ${each}px` },
             h("div", { class: "panel-title" }, h("strong", { class: "svg-text" }, columnLabel(curve.name))),
-            curvePlot(curve, progress, Math.floor(fitting)),
+            curvePlot(curve, progress, each),
           ),
         ),
       );
@@ -41,9 +40,9 @@ function curvePlot(curve: Curve, { phases }: Progress, width: number): Element {
   const element = Plot.plot({
     width,
     height: 250,
-    marginLeft: 56,
+    marginLeft: 44,
     marginRight: 16,
-    marginTop: phases.length > 1 ? 28 : 12,
+    marginTop: phases.length > 1 ? 36 : 12,
     marginBottom: 38,
     ariaLabel: `${columnLabel(curve.name)} over evaluations`,
     x: { label: "evaluations", ticks: width / 100, tickFormat: short },
@@ -51,7 +50,13 @@ function curvePlot(curve: Curve, { phases }: Progress, width: number): Element {
     marks: [
       Plot.ruleX(later, { x: "from", stroke: "var(--muted)", strokeDasharray: "3 3" }),
       phases.length > 1
-        ? Plot.text(phases, { x: "from", text: "name", frameAnchor: "top", dy: -16, dx: 3, textAnchor: "start", fill: "var(--muted)" })
+        ? // every other one higher: a short phase leaves its name no room
+          phases.map((phase, i) =>
+            Plot.text([phase], {
+              x: i === 0 ? [curve.points[0]?.evaluations ?? phase.from] : "from", text: "name", frameAnchor: "top",
+              dy: i % 2 === 0 ? -14 : -28, dx: i === 0 ? 0 : 3, textAnchor: "start", fill: "var(--muted)",
+            }), // prettier-ignore
+          )
         : null,
       Plot.line(curve.points, { x: "evaluations", y: "value", stroke: "var(--category-0)", strokeWidth: 2 }),
       curve.points.length === 1 ? Plot.dot(curve.points, { x: "evaluations", y: "value", fill: "var(--category-0)" }) : null,

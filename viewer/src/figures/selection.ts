@@ -1,10 +1,15 @@
-// Which cell the reader points at, and which one is chosen; shared by the maps and the clouds of one view.
+// What the reader looks at: which maps are shown, which cell is pointed at, which one is chosen. Shared by the maps and the
+// clouds of one view.
+import { tellingCell, type Panel } from "../data/panels";
 
 export class Selection {
   private listeners: (() => void)[] = [];
   hovered: number | null = null;
+  chosen: number;
 
-  constructor(public chosen: number) {}
+  constructor(public panels: readonly Panel[]) {
+    this.chosen = tellingCell(panels);
+  }
 
   hover(cell: number | null): void {
     if (cell === this.hovered) return;
@@ -14,6 +19,11 @@ export class Selection {
 
   choose(cell: number): void {
     this.chosen = cell;
+    this.tell();
+  }
+
+  show(panels: readonly Panel[]): void {
+    this.panels = panels;
     this.tell();
   }
 

@@ -1,5 +1,5 @@
 // The head of a view: what it is, and the facts of it.
-import { formatNumber } from "../data/numbers";
+import { formatCount } from "../data/numbers";
 import { h } from "../ui/dom";
 
 export function header(kind: string, name: string, entries: readonly [string, string][]): HTMLElement {
@@ -19,6 +19,6 @@ export function header(kind: string, name: string, entries: readonly [string, st
 // Those that are known.
 export function facts(entries: readonly [string, string | number | null][]): [string, string][] {
   return entries.flatMap(([label, value]) =>
-    value === null ? [] : [[label, typeof value === "number" ? formatNumber(value) : value] as [string, string]],
+    value === null ? [] : [[label, typeof value === "number" ? formatCount(value) : value] as [string, string]],
   );
 }

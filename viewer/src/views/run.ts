@@ -3,8 +3,8 @@ import type { Archive } from "../data/archive";
 import type { RunItem } from "../data/format";
 import { cellCount } from "../data/grid";
 import { landingsOf } from "../data/landing";
-import { formatNumber, formatSeconds } from "../data/numbers";
-import { tellingCell, type Panel } from "../data/panels";
+import { formatSeconds, quantity } from "../data/numbers";
+import type { Panel } from "../data/panels";
 import { openRun } from "../data/run";
 import { arrowsFigure } from "../figures/arrows";
 import { cloudsFigure } from "../figures/clouds";
@@ -20,21 +20,20 @@ import { facts, header } from "./header";
 export function runView(item: RunItem): HTMLElement {
   const { archives, panels, layout } = openRun(item);
   const names = item.measure_names;
-  const selection = new Selection(tellingCell(panels));
+  const selection = new Selection(panels);
   const content: (Node | null)[] = [
     header(item.kind === "run" ? "Run" : "Archive", item.name, factsOf(item)),
-    h("p", { class: "lead" }, ...storyOf(archives, panels, cellCount(item.grid))),
+    h("ul", { class: "lead" }, ...storyOf(archives, panels, cellCount(item.grid)).map((words) => h("li", {}, ...words))),
   ];
   if (panels.length > 0) {
     content.push(
       mapsFigure({
         title: "What was believed, and what is real",
         explanation: mapsExplanation(item),
-        panels,
         names,
         selection,
       }).element,
-      cloudsFigure(panels, names, selection).element,
+      cloudsFigure(item.grid, names, selection).element,
     );
   }
   content.push(
@@ -67,32 +66,30 @@ function mapsExplanation(item: RunItem): string {
         : `Each map is the descriptor space: ${item.measure_names.slice(0, 2).join(" and ")} choose the block, ` +
           `${item.measure_names.slice(2).join(", ")} the cell inside it.`;
   return (
-    `${where} As believed: every elite in the cell where one lucky evaluation put it. As it really is: every elite ` +
+    `${where} As believed: every elite in the cell where the algorithm put it, after few evaluations. As it really is: every elite ` +
     "evaluated again many times and moved to the cell of its mean, the best of each cell kept. Point at a cell for its " +
     "figures; click it (or press Enter) to see its evaluations below."
   );
 }
 
-// The findings in a sentence or two.
-function storyOf(archives: readonly Archive[], panels: readonly Panel[], cells: number): string[] {
-  if (archives.every(({ size }) => size === 0)) return ["There are no solutions in it yet."];
-  const sentences = archives.map((archive) => {
-    const believed = panels.find((panel) => panel.archive === archive && panel.state === "believed");
-    const corrected = panels.find((panel) => panel.archive === archive && panel.state === "corrected");
-    const name = archive.label;
-    if (believed && corrected) {
-      const landings = landingsOf(archive);
-      const left = landings && landings.leave > 0 ? ` ${formatNumber(landings.leave)} of its elites leave the cell they were filed under.` : "";
-      return (
-        `${name} claims ${formatNumber(believed.filled)} of ${formatNumber(cells)} cells; evaluated again, it really ` +
-        `fills ${formatNumber(corrected.filled)}.${left} `
-      );
-    }
-    if (corrected) return `${name} really fills ${formatNumber(corrected.filled)} of ${formatNumber(cells)} cells. `;
-    if (believed) return `${name} claims ${formatNumber(believed.filled)} of ${formatNumber(cells)} cells; it was not evaluated again. `;
-    return `${name} holds ${formatNumber(archive.size)} solutions without figures. `;
+// The findings in a sentence per archive.
+function storyOf(archives: readonly Archive[], panels: readonly Panel[], cells: number): Node[][] {
+  return archives.map((archive) => {
+    const filled = (state: Panel["state"]) =>
+      panels.find((panel) => panel.archive === archive && panel.state === state)?.filled ?? null;
+    return [h("strong", {}, archive.label), document.createTextNode(storyWords(archive, filled("believed"), filled("corrected"), cells))];
   });
-  return sentences;
+}
+
+function storyWords(archive: Archive, believed: number | null, corrected: number | null, cells: number): string {
+  const all = quantity(cells, "cell");
+  if (archive.size === 0) return ": no solutions.";
+  if (believed === null && corrected === null) return `: ${quantity(archive.size, "solution")}, without figures.`;
+  if (corrected === null) return `: believed to fill ${believed ?? 0} of ${all}; not evaluated again.`;
+  if (believed === null) return `: really fills ${corrected} of ${all}.`;
+  const leave = landingsOf(archive)?.leave ?? 0;
+  const leaving = leave > 0 ? `; ${quantity(leave, "elite")} of ${archive.size} leave the cell they were filed under` : "";
+  return `: believed to fill ${believed} of ${all}, really fills ${corrected}${leaving}.`;
 }
 
 function profiles(archives: readonly Archive[]): HTMLElement | null {

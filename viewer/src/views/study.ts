@@ -1,6 +1,6 @@
 // The page of a study.
 import type { StudyData, StudyItem } from "../data/format";
-import { tellingCell, believedPanel, correctedPanel, type Panel } from "../data/panels";
+import { believedPanel, correctedPanel, type Panel } from "../data/panels";
 import { openRun, type OpenRun } from "../data/run";
 import { boxesFigure } from "../figures/boxes";
 import { cloudsFigure } from "../figures/clouds";
@@ -34,7 +34,7 @@ export function studyView({ name, data, runs }: StudyItem): HTMLElement {
     profiles(data),
     boxesFigure(data)?.element ?? null,
     significanceTable(data),
-    medianMaps(data, runs.map(openRun)),
+    ...medianMaps(data, runs.map(openRun)),
   );
 }
 
@@ -68,46 +68,36 @@ function profiles(data: StudyData): HTMLElement | null {
 type State = Panel["state"];
 
 // Each algorithm's run of median QD-Score; the reader chooses which side of it to see.
-function medianMaps(data: StudyData, runs: readonly OpenRun[]): HTMLElement | null {
+function medianMaps(data: StudyData, runs: readonly OpenRun[]): HTMLElement[] {
   const panelsOf = (state: State) =>
     runs.flatMap(({ item, archives, layout }, i) => {
       const archive = archives.find(({ role }) => role === "result");
-      const algorithm = data.algorithms[i];
-      const title = algorithm?.label ?? item.name;
       const make = state === "believed" ? believedPanel : correctedPanel;
-      const panel = archive ? make(archive, item.grid, layout, title) : null;
+      const panel = archive ? make(archive, item.grid, layout, data.algorithms[i]?.label ?? item.name) : null;
       return panel ? [panel] : [];
     });
-  const sides: Record<State, Panel[]> = { corrected: panelsOf("corrected"), believed: panelsOf("believed") };
-  const states = (["corrected", "believed"] as const).filter((state) => sides[state].length > 0);
-  const first = states[0];
+  const sides = [
+    { value: "corrected" as const, label: "As they really are", panels: panelsOf("corrected") },
+    { value: "believed" as const, label: "As believed", panels: panelsOf("believed") },
+  ].filter(({ panels }) => panels.length > 0);
+  const first = sides[0];
+  const grid = runs[0]?.item.grid;
+  if (!first || !grid) return [];
   const names = runs[0]?.item.measure_names ?? [];
-  if (!first) return null;
-  const place = h("div", {});
-  const show = (state: State) => {
-    const panels = sides[state];
-    const selection = new Selection(tellingCell(sides.believed.length > 0 ? sides.believed : panels));
-    place.replaceChildren(
-      mapsFigure({
-        title: "The median replication of each algorithm",
-        explanation:
-          "The archive of the replication with the median QD-Score, " +
-          (state === "believed" ? "as the algorithm believes it to be. " : "as re-evaluation finds it. ") +
-          "One colour scale for all. Point at a cell for its figures; click it to see its evaluations below.",
-        panels,
-        names,
-        selection,
-      }).element,
-      cloudsFigure(panels, names, selection).element,
-    );
-  };
-  show(first);
-  const labels: Record<State, string> = { corrected: "as they really are", believed: "as believed" };
-  const choice = radioChoice(
-    "Show the archives",
-    states.map((value) => ({ value, label: labels[value] })),
-    first,
-    show,
-  );
-  return h("section", { class: "median-maps" }, h("h3", {}, "Maps"), states.length > 1 ? choice : null, place);
+  const selection = new Selection(first.panels);
+  const choice = radioChoice("Archives", sides, first.value, (state) => {
+    selection.show(sides.find(({ value }) => value === state)?.panels ?? first.panels);
+  });
+  return [
+    mapsFigure({
+      title: "The median replication of each algorithm",
+      explanation:
+        "The archive of the replication with the median QD-Score, as re-evaluation finds it or as the algorithm believes " +
+        "it to be. One colour scale for all. Point at a cell for its figures; click it to see its evaluations below.",
+      controls: sides.length > 1 ? [choice] : [],
+      names,
+      selection,
+    }).element,
+    cloudsFigure(grid, names, selection).element,
+  ];
 }
