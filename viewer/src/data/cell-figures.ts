@@ -55,7 +55,7 @@ function realFigures(panel: Panel, cell: number, row: number): CellFigure[] {
   if (at(real.cell, row) < 0) return [{ label: "re-evaluated", value: "failed every time" }];
   const chance = chanceOfStaying(panel, cell);
   const how = Number.isFinite(chance.lower)
-    ? ` (${formatNumber(chance.lower, 3)} to ${formatNumber(chance.upper, 3)})`
+    ? ` (${formatNumber(chance.lower, 3)}–${formatNumber(chance.upper, 3)})`
     : chance.evaluations > 0
       ? ` (of ${chance.evaluations} samples)`
       : "";

@@ -126,6 +126,8 @@ export function tellingCell(panels: readonly Panel[]): number {
     if (middle) return middle.cell;
   }
   const cells = [...(panels[0]?.rowAt.keys() ?? [])];
-  const filled = (cell: number) => panels.filter((panel) => at(panel.rowAt, cell) >= 0).length;
-  return cells.reduce((best, cell) => (filled(cell) > filled(best) ? cell : best), 0);
+  const filled = cells.map((cell) => panels.filter((panel) => at(panel.rowAt, cell) >= 0).length);
+  const most = filled.reduce((a, b) => Math.max(a, b), 0);
+  const candidates = cells.filter((cell) => filled[cell] === most);
+  return candidates[Math.floor(candidates.length / 2)] ?? 0;
 }

@@ -1,9 +1,11 @@
 // Views on a study: groups of metrics, differences to the published values, significance.
 import type { Quartiles, StudyAlgorithm, StudyData, StudyTest } from "./format";
+import { formatNumber, formatPercent } from "./numbers";
 
 export type Metric = StudyData["metrics"][number];
 
 export interface MetricGroup {
+  prefix: string;
   title: string;
   note: string;
   metrics: Metric[];
@@ -22,7 +24,7 @@ export function metricGroups(data: StudyData): MetricGroup[] {
   const prefixOf = (key: string) =>
     groupsInOrder.map(([prefix]) => prefix).reduce((a, b) => (key.startsWith(b) && b.length > a.length ? b : a), "");
   return groupsInOrder
-    .map(([prefix, title, note]) => ({ title, note, metrics: data.metrics.filter(({ key }) => prefixOf(key) === prefix) }))
+    .map(([prefix, title, note]) => ({ prefix, title, note, metrics: data.metrics.filter(({ key }) => prefixOf(key) === prefix) }))
     .filter((group) => group.metrics.length > 0);
 }
 
@@ -40,6 +42,16 @@ export function hasPublished(data: StudyData, metric: string): boolean {
 
 export function quartilesOf(algorithm: StudyAlgorithm, metric: string): Quartiles | null {
   return algorithm.summary[metric] ?? null;
+}
+
+// Shares as per cent; the sums of scores with one digit more than the rest.
+export function formatMetric(key: string, value: number): string {
+  if (isShare(key)) return formatPercent(value, 4);
+  return formatNumber(value, Math.abs(value) >= 100 ? 5 : 4);
+}
+
+export function isShare(key: string): boolean {
+  return key.endsWith("coverage") || key === "coverage_gain";
 }
 
 export const significanceLevel = 0.05;

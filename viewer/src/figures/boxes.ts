@@ -1,8 +1,8 @@
 // Box plots of a study: the replications of every algorithm, metric by metric.
 import * as Plot from "@observablehq/plot";
 import type { StudyAlgorithm, StudyData } from "../data/format";
-import { formatNumber } from "../data/numbers";
-import { publishedValue, quartilesOf, type Metric } from "../data/study";
+import { formatNumber, formatPercent } from "../data/numbers";
+import { isShare, publishedValue, quartilesOf, type Metric } from "../data/study";
 import { listChoice } from "../ui/choice";
 import { h, svg } from "../ui/dom";
 import { figure, type Figure } from "../ui/figure";
@@ -87,7 +87,7 @@ function boxPlot(data: StudyData, metric: Metric, width: number): Element {
     marginRight: 20,
     marginBottom: 40,
     ariaLabel: `${metric.label} of every replication, by algorithm`,
-    x: { label: metric.label, grid: true, nice: true, ticks: width / 110, tickFormat: (value: number) => formatNumber(value, 4) },
+    x: { label: metric.label, grid: true, nice: true, ticks: width / 110, tickFormat: (value: number) => (isShare(metric.key) ? formatPercent(value) : formatNumber(value)) },
     y: { domain: labels, label: null, tickSize: 0, padding: 0.25 },
     marks,
   });

@@ -11,6 +11,7 @@ import { h } from "../ui/dom";
 import { figure, type Figure } from "../ui/figure";
 import type { Table } from "../ui/table";
 import { cloudPlot, type Cloud } from "./cloud-plot";
+import { dotLegend } from "./legend";
 import { stateWords } from "./map-panel";
 import { panelWidth } from "./maps";
 import type { Selection } from "./selection";
@@ -40,12 +41,12 @@ export function cloudsFigure(grid: Grid, names: readonly string[], selection: Se
           { class: "chosen-cell svg-text", "aria-live": "polite" },
           `Chosen: ${cellName(grid, selection.chosen)} (${cellRanges(grid, selection.chosen, names)})`,
         ),
+        cloudLegend(clouds),
         h(
           "div",
           { class: "panels" },
           ...clouds.map(({ panel, cloud }) => cloudPanel(panel, cloud, window, names, selection.chosen, each)),
         ),
-        cloudLegend(clouds),
       );
     },
   });
@@ -84,7 +85,7 @@ function cloudPanel(
   const words = !cloud
     ? "no elite in this cell"
     : cloud.samples.length > 0
-      ? `${stateWords(panel)} · ${inside} of ${cloud.samples.length} dots inside`
+      ? `${stateWords(panel)} · ${inside} of ${cloud.samples.length} inside`
       : stateWords(panel);
   const label = `${panel.title}, ${stateWords(panel)}: ${words}`;
   return h(
@@ -101,11 +102,15 @@ function cloudPanel(
   );
 }
 
-function cloudLegend(clouds: { cloud: Cloud | null }[]): HTMLElement | null {
-  const withMean = clouds.some(({ cloud }) => cloud?.mean && cloud.samples.length === 0);
-  return withMean
-    ? h("p", { class: "note" }, "The single evaluations were not kept: the circle has the solution's spread as radius.")
-    : null;
+function cloudLegend(clouds: { cloud: Cloud | null }[]): HTMLElement {
+  if (clouds.some(({ cloud }) => cloud?.mean && cloud.samples.length === 0)) {
+    const words = "The single evaluations were not kept: the circle has the solution's spread as its radius.";
+    return h("p", { class: "note" }, words);
+  }
+  return dotLegend([
+    { label: "evaluation inside the cell", colour: "var(--stay)" },
+    { label: "outside", colour: "var(--leave)" },
+  ]);
 }
 
 function cloudsTable(clouds: { panel: Panel; cloud: Cloud | null }[], names: readonly string[]): Table {

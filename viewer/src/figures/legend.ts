@@ -53,3 +53,22 @@ export function lineLegend(entries: readonly Entry[]): HTMLElement {
     ),
   );
 }
+
+export function dotLegend(entries: readonly { label: string; colour: string }[]): HTMLElement {
+  return h(
+    "div",
+    { class: "legend" },
+    ...entries.map(({ label, colour }) =>
+      h(
+        "span",
+        { class: "swatch" },
+        svg(
+          "svg",
+          { width: 10, height: 10, viewBox: "0 0 10 10", "aria-hidden": "true" },
+          svg("circle", { cx: 5, cy: 5, r: 3.5, fill: colour }),
+        ),
+        h("span", { class: "svg-text" }, label),
+      ),
+    ),
+  );
+}

@@ -53,7 +53,7 @@ function comparisonCell({ a, b }: Pair, { test, significant, better }: Compariso
   return h(
     "td",
     { class: significant ? "number significant" : "number", title },
-    h("span", {}, `${formatP(test.p_holm)}${significant ? " *" : ""}`),
     significant && winner ? h("small", {}, winner) : null,
+    h("span", {}, `${formatP(test.p_holm)}${significant ? " *" : ""}`),
   );
 }

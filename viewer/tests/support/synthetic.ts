@@ -69,11 +69,11 @@ const algorithms: [name: string, label: string, level: number, published: [numbe
 const metrics = [
   ["corrected.qd_score", "QD-Score", 720], ["corrected.v_score", "V-Score", 430], ["corrected.p_score", "P-Score", 650],
   ["corrected.coverage", "Coverage", 0.84], ["corrected.max_fitness", "Max fitness", -0.02], ["corrected.cells", "Cells", 856],
-  ["illusory.qd_score", "QD-Score (illusory)", 800], ["illusory.coverage", "Coverage (illusory)", 0.9],
-  ["illusory.max_fitness", "Max fitness (illusory)", 0.03], ["illusory.cells", "Cells (illusory)", 920],
+  ["illusory.qd_score", "QD-Score, believed", 800], ["illusory.coverage", "Coverage, believed", 0.9],
+  ["illusory.max_fitness", "Max fitness, believed", 0.03], ["illusory.cells", "Cells, believed", 920],
   ["fixed.corrected.qd_score", "QD-Score, fixed range", 825], ["fixed.corrected.v_score", "V-Score, fixed range", 855],
-  ["fixed.illusory.qd_score", "QD-Score (illusory), fixed range", 890],
-  ["coverage_gain", "Coverage gain", 0.5], ["evaluations", "Evaluations", 4.28e8], ["seconds", "Seconds", 6],
+  ["fixed.illusory.qd_score", "QD-Score, believed, fixed range", 890],
+  ["coverage_gain", "Coverage gained over the start", 0.5], ["evaluations", "Evaluations", 4.28e8], ["seconds", "Seconds", 6],
 ] as const; // prettier-ignore
 
 export function makeStudy(seed = 1, replications = 10): StudyItem {
