@@ -57,7 +57,7 @@ function realFigures(panel: Panel, cell: number, row: number): CellFigure[] {
   const how = Number.isFinite(chance.lower)
     ? ` (${formatNumber(chance.lower, 3)}–${formatNumber(chance.upper, 3)})`
     : chance.evaluations > 0
-      ? ` (of ${chance.evaluations} samples)`
+      ? ` (${Math.round(chance.probability * chance.evaluations)} of ${chance.evaluations})`
       : "";
   return [
     { label: "fitness, real", value: `${formatNumber(real.fitness[row])} ± ${formatNumber(real.fitnessStd[row], 2)}` },

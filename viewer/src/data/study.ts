@@ -50,6 +50,13 @@ export function formatMetric(key: string, value: number): string {
   return formatNumber(value, Math.abs(value) >= 100 ? 5 : 4);
 }
 
+export function formatQuartiles(key: string, { lower, upper }: Quartiles): string {
+  const scale = isShare(key) ? 100 : 1;
+  const digits = key.endsWith("max_fitness") ? 3 : 4;
+  const text = `${formatNumber(scale * lower, digits)} to ${formatNumber(scale * upper, digits)}`;
+  return isShare(key) ? `${text} %` : text;
+}
+
 export function isShare(key: string): boolean {
   return key.endsWith("coverage") || key === "coverage_gain";
 }

@@ -1,7 +1,7 @@
 // The table of a study: median and quartiles per algorithm, beside the published value and the difference to it.
 import type { StudyAlgorithm, StudyData } from "../data/format";
 import { formatDifference, formatNumber } from "../data/numbers";
-import { formatMetric, hasPublished, metricGroups, publishedValue, quartilesOf, type Metric, type MetricGroup } from "../data/study";
+import { formatMetric, formatQuartiles, hasPublished, metricGroups, publishedValue, quartilesOf, type Metric, type MetricGroup } from "../data/study";
 import { h } from "../ui/dom";
 
 export function studyTables(data: StudyData): HTMLElement {
@@ -82,7 +82,7 @@ function metricCells(algorithm: StudyAlgorithm, key: string, compared: boolean, 
         "td",
         { class: best ? "number best" : "number", "data-metric": key },
         h("span", {}, formatMetric(key, quartiles.median)),
-        h("small", {}, `${formatMetric(key, quartiles.lower)} to ${formatMetric(key, quartiles.upper)}`),
+        h("small", {}, formatQuartiles(key, quartiles)),
       )
     : h("td", { class: "number" }, "–");
   if (!compared) return [own];
