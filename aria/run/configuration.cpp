@@ -143,6 +143,21 @@ ResolvedTask resolve_task(const std::string& name, const std::vector<NamedValue>
   return resolved;
 }
 
+RunConfig with_recorded_settings(RunConfig config, const ArchiveTable& archive) {
+  constexpr std::string_view kPrefix = "setting.";
+  if (!config.task || *config.task != archive.task) return config;
+  const SettingTable known = plan_task(*config.task).settings;
+  std::vector<NamedValue> settings;
+  for (const auto& [name, value] : archive.provenance) {
+    if (!name.starts_with(kPrefix)) continue;
+    // those of the algorithm that made it are not for another
+    const std::string setting = name.substr(kPrefix.size());
+    if (known.contains(setting)) settings.emplace_back(setting, value);
+  }
+  config.settings.insert(config.settings.begin(), settings.begin(), settings.end());
+  return config;
+}
+
 ResolvedRun resolve(const RunConfig& config, const ArchiveTable* archive) {
   require(config.task.has_value(), "--task", "given ('aria tasks' lists them)", "nothing");
   require(config.algorithm.has_value(), "--algorithm", "given ('aria algorithms' lists them)", "nothing");

@@ -422,6 +422,7 @@ TEST(Aria, EndsWhereNoSolutionOfAnArchiveCanBeEvaluated) {
   LocalEvaluator evaluator(task);
   Aria aria(small_config(), random_archive(*task, 5), task, Key(1));
   EXPECT_EQ(run_to_the_end(aria, evaluator), 5u * 64);
+  EXPECT_EQ(aria.archive().size(), 0u) << "what it was given is not a result";
   EXPECT_EQ(aria.status().cells, 0u);
   EXPECT_EQ(aria.status().phase, "done");
 }

@@ -4,6 +4,7 @@
 namespace aria::testing {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 class ArchiveKinds : public Program {
@@ -74,9 +75,22 @@ TEST_F(ArchiveKinds, OfOursAreImprovedWithoutNamingTheTask) {
   EXPECT_THAT(succeed(arguments).out, HasSubstr("aria on arm, seed 1"));
 }
 
+TEST_F(ArchiveKinds, OfOursAreImprovedWithTheSettingsOfTheirTask) {
+  const Arguments search =
+      set({"pairs=32", "sigma=0.02", "steps=5", "mean_evaluations=32"}) + Arguments{"--reevaluations", "64", "--quiet"};
+  succeed(Arguments{"improve", "start/archive.npz", "--out", "silent"} + search);
+  succeed(tiny_improvement("start/archive.npz", "told") + Arguments{"--quiet"});
+  EXPECT_EQ(bytes("silent/run.toml"), bytes("told/run.toml"));
+  EXPECT_TRUE(bytes("silent/archive.npz") == bytes("told/archive.npz"));
+  succeed(Arguments{"improve", "start/archive.npz", "--out", "other", "--set", "fitness_noise=0.5"} + search);
+  EXPECT_THAT(bytes("other/run.toml"), AllOf(HasSubstr("fitness_noise = 0.5\n"), HasSubstr("grid = [6, 6]\n")));
+}
+
 TEST_F(ArchiveKinds, AreOpenedByNumPyWithoutPickle) {
   succeed(tiny_run("aria-me", "run") + Arguments{"--quiet"});
-  succeed({"correct", "run", "--keep-samples", "--quiet"});
+  succeed({"correct", "run", "--keep-samples", "--out", "again", "--quiet"});
+  std::filesystem::copy_file(folder_ / "again/reevaluations.npz", folder_ / "run/reevaluations.npz",
+                             std::filesystem::copy_options::overwrite_existing);
   python(R"(
 names = ['solution', 'objective', 'measures', 'index', 'centroids', 'header.json']
 statistics = ['objective_mean', 'objective_std', 'measures_mean', 'measures_std', 'cell_probability', 'n_evals']
