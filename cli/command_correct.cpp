@@ -10,6 +10,7 @@
 #include "aria/core/require.hpp"
 #include "aria/evaluation/evaluator.hpp"
 #include "aria/persistence/archive_file.hpp"
+#include "aria/persistence/reevaluation_file.hpp"
 #include "aria/run/correction.hpp"
 #include "cli/archive_source.hpp"
 #include "cli/commands.hpp"
@@ -64,12 +65,12 @@ RunSummary summarise(const ArchiveSource& source, const TaskInfo& info, const Co
   return summary;
 }
 
-void write_results(const fs::path& folder, const Correction& correction) {
+void write_results(const fs::path& folder, const Correction& correction, const Matrix& solutions) {
   std::error_code error;
   fs::create_directories(folder, error);
   require(!error, "--out", "a folder that can be made", fmt::format("{} ({})", folder.string(), error.message()));
   write_archive(folder / "corrected.npz", correction.corrected);
-  write_reevaluation(folder / "reevaluations.npz", correction.reevaluation);
+  write_reevaluation(folder / "reevaluations.npz", correction.reevaluation, solutions);
 }
 
 int correct_archive(const CorrectOptions& options) {
@@ -77,7 +78,8 @@ int correct_archive(const CorrectOptions& options) {
   const RunConfig given = run_config(options.common);
   const RunConfig config = source.config.overridden_by(given);
   const auto task = source.make_task(given, options.common.assignments);
-  const ReevaluationConfig metrics{config.reevaluations.value_or(kDefaultReevaluations), options.keep_samples};
+  const ReevaluationConfig metrics{config.reevaluations.value_or(kDefaultReevaluations),
+                                   options.keep_samples ? SIZE_MAX : 0};
   metrics.validate();
   const std::uint64_t seed = config.seed.value_or(kDefaultSeed);
   const fs::path folder =
@@ -104,7 +106,7 @@ int correct_archive(const CorrectOptions& options) {
 
   RunSummary summary = summarise(source, task->info(), correction, seed);
   summary.first_error = evaluator.first_error();
-  write_results(folder, correction);
+  write_results(folder, correction, source.table.solution);
   if (options.common.json) {
     std::fputs(summary.to_json().c_str(), stdout);
   } else if (!options.common.quiet) {

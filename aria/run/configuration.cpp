@@ -184,11 +184,7 @@ ResolvedRun resolve(const RunConfig& config, const ArchiveTable* archive) {
     plan.settings.set(name, value);
   }
   resolved.algorithm_settings = final_values(plan.settings);
-  if (archive != nullptr) {
-    Checksum checksum;
-    checksum.add(std::as_bytes(std::span(archive->solution.values())));
-    resolved.input_checksum = fmt::format("{:016x}", checksum.value());
-  }
+  if (archive != nullptr) resolved.input_checksum = checksum_text(archive->solution);
   // metrics and search draw from branches of their own
   AnyAlgorithm algorithm = plan.build(task.task, Key(resolved.seed).child(0), archive);
   return {std::move(resolved), std::move(task.task), std::move(algorithm)};

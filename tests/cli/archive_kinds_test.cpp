@@ -88,14 +88,12 @@ TEST_F(ArchiveKinds, OfOursAreImprovedWithTheSettingsOfTheirTask) {
 
 TEST_F(ArchiveKinds, AreOpenedByNumPyWithoutPickle) {
   succeed(tiny_run("aria-me", "run") + Arguments{"--quiet"});
-  succeed({"correct", "run", "--keep-samples", "--out", "again", "--quiet"});
-  std::filesystem::copy_file(folder_ / "again/reevaluations.npz", folder_ / "run/reevaluations.npz",
-                             std::filesystem::copy_options::overwrite_existing);
   python(R"(
 names = ['solution', 'objective', 'measures', 'index', 'centroids', 'header.json']
 statistics = ['objective_mean', 'objective_std', 'measures_mean', 'measures_std', 'cell_probability', 'n_evals']
 for file, expected in [('archive', names + ['target_index']), ('initial', names), ('corrected', names + statistics),
-                       ('reevaluations', statistics[:5] + ['index', 'non_finite', 'objective_samples'])]:
+                       ('reevaluations', statistics[:5] + ['index', 'non_finite', 'objective_samples']),
+                       ('initial_reevaluations', statistics[:5] + ['measures_samples', 'header.json'])]:
     with np.load(f'run/{file}.npz', allow_pickle=False) as arrays:
         assert set(expected) <= set(arrays.files), (file, arrays.files)
         loaded = {name: arrays[name] for name in arrays.files}
@@ -111,7 +109,8 @@ for file, expected in [('archive', names + ['target_index']), ('initial', names)
 
 TEST_F(ArchiveKinds, HoldNoTimeAndNoPlace) {
   succeed(tiny_run("aria-me", "run") + Arguments{"--quiet"});
-  for (const char* name : {"archive.npz", "corrected.npz", "initial.npz", "run.toml", "progress.csv"}) {
+  for (const char* name :
+       {"archive.npz", "corrected.npz", "reevaluations.npz", "initial.npz", "run.toml", "progress.csv"}) {
     EXPECT_EQ(bytes("run/" + std::string(name)).find(folder_.path().filename().string()), std::string::npos) << name;
   }
 }

@@ -111,4 +111,24 @@ ArchiveTable full_table() {
   return table;
 }
 
+Reevaluation full_reevaluation() {
+  constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+  Reevaluation table;
+  table.samples = 10;
+  table.grid = Grid(GridShape{{2, 3}, {0, -1.0 / 3}, {1, 0.1 + 0.2}});
+  table.objective_mean = {-1.5f, -0.0f, kNaN};
+  table.objective_std = {0.25f, 0.0f, kNaN};
+  table.measures_mean = Matrix(3, 2, {0.1f, 0.2f, 0.9f, -0.3f, kNaN, kNaN});
+  table.measures_std = Matrix(3, 2, {0.3f, 0.4f, 0.0f, 0.0f, kNaN, kNaN});
+  table.descriptor_variance = {0.25, 0, std::numeric_limits<double>::quiet_NaN()};
+  table.cell_probability = {0.5f, 1.0f, 0.0f};
+  table.cell_probability_lower = {0.25f, 0.75f, 0.0f};
+  table.cell_probability_upper = {0.75f, 1.0f, 0.25f};
+  table.index = {2, 3, -1};
+  table.non_finite = {1, 0, 10};
+  table.objective_samples = {-1.25f, kNaN, 0.5f, -0.5f, kNaN, kNaN};
+  table.measures_samples = Matrix(6, 2, {0.1f, 0.2f, 0.0f, 0.0f, 0.9f, -0.3f, 0.8f, -0.2f, kNaN, 0.0f, 0.0f, 0.0f});
+  return table;
+}
+
 }  // namespace aria::testing

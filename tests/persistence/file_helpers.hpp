@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "aria/archive/archive_table.hpp"
+#include "aria/archive/reevaluation_table.hpp"
 #include "aria/core/require.hpp"
 
 #ifndef ARIA_PYTHON
@@ -50,5 +51,8 @@ std::string run_python(const std::string& script, const std::filesystem::path& p
 
 // A table with every column known, of values that are hard on files: -0, denormals, the largest float.
 ArchiveTable full_table();
+
+// Three solutions evaluated ten times in six cells, two samples kept of each; the last one failed every time.
+Reevaluation full_reevaluation();
 
 }  // namespace aria::testing

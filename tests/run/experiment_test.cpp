@@ -54,12 +54,14 @@ class ExperimentOf : public ::testing::TestWithParam<const char*> {
   }
 
   void expect_same_bytes(const std::string& a, const std::string& b) const {
-    for (const char* name : {"run.toml", "archive.npz", "corrected.npz", "progress.csv"}) {
+    for (const char* name : {"run.toml", "archive.npz", "corrected.npz", "reevaluations.npz", "progress.csv"}) {
       ASSERT_TRUE(fs::exists(folder_ / a / name)) << name;
       EXPECT_TRUE(read_bytes(folder_ / a / name) == read_bytes(folder_ / b / name)) << name;
     }
-    EXPECT_EQ(fs::exists(folder_ / a / "initial.npz"), fs::exists(folder_ / b / "initial.npz"));
-    EXPECT_TRUE(read_bytes(folder_ / a / "initial.npz") == read_bytes(folder_ / b / "initial.npz"));
+    for (const char* name : {"initial.npz", "initial_reevaluations.npz"}) {
+      EXPECT_EQ(fs::exists(folder_ / a / name), fs::exists(folder_ / b / name)) << name;
+      EXPECT_TRUE(read_bytes(folder_ / a / name) == read_bytes(folder_ / b / name)) << name;
+    }
   }
 
   RunConfig config_ = tiny_config(GetParam());
@@ -120,8 +122,9 @@ TEST_P(ExperimentOf, WritesWhatItFound) {
   EXPECT_EQ(read_archive(folder_ / "run" / "archive.npz"), *experiment.archive);
   EXPECT_EQ(read_archive(folder_ / "run" / "corrected.npz"), *experiment.corrected);
   EXPECT_EQ(read_bytes(folder_ / "run" / "summary.json"), experiment.summary.to_json());
-  std::vector<std::string> names = {"run.toml", "archive.npz", "corrected.npz", "summary.json", "progress.csv"};
-  if (experiment.initial) names.emplace_back("initial.npz");
+  std::vector<std::string> names = {"run.toml",          "archive.npz",  "corrected.npz",
+                                    "reevaluations.npz", "summary.json", "progress.csv"};
+  if (experiment.initial) names.insert(names.end(), {"initial.npz", "initial_reevaluations.npz"});
   EXPECT_THAT(names_in(folder_ / "run"), ::testing::UnorderedElementsAreArray(names));
 
   const RunSummary& summary = experiment.summary;
@@ -144,6 +147,9 @@ TEST_P(ExperimentOf, ChangesNothingOnceItIsDone) {
   EXPECT_EQ(again.summary.to_json(), first.summary.to_json());
   EXPECT_EQ(again.archive, first.archive);
   EXPECT_EQ(again.corrected, first.corrected);
+  EXPECT_EQ(again.initial, first.initial);
+  EXPECT_EQ(again.initial_corrected, first.initial_corrected);
+  EXPECT_EQ(first.initial_corrected.has_value(), std::string(GetParam()).starts_with("aria"));
   EXPECT_EQ(fs::last_write_time(folder_ / "run" / "archive.npz"), time);
 }
 
