@@ -1,5 +1,6 @@
 #include "cli/report_sources.hpp"
 
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -30,10 +31,13 @@ std::string read_text(const fs::path& path) {
 }
 
 std::string archive_label(const std::string& algorithm) {
-  if (algorithm == "map-elites") return "MAP-Elites archive";
   if (algorithm == "es") return "ES solution";
   if (algorithm.starts_with("aria")) return "ARIA's archive";
-  return algorithm + " archive";
+  // as the paper writes them
+  static const std::map<std::string, std::string> kNames = {
+      {"map-elites", "MAP-Elites"}, {"me-sa", "ME-Sa"}, {"me-sa-r", "ME-Sa-R"}, {"mome-r", "MOME-R"}};
+  const auto name = kNames.find(algorithm);
+  return (name == kNames.end() ? algorithm : name->second) + " archive";
 }
 
 // What ARIA started from.
@@ -61,6 +65,8 @@ SourceKind kind_of_source(const fs::path& path) {
   if (!fs::is_directory(path, error)) return SourceKind::kArchive;
   if (is_there(path / "study.json")) return SourceKind::kStudy;
   if (is_there(RunFiles(path).config())) return SourceKind::kRun;
+  require(!is_there(path / "study.toml"), fmt::format("the study in {}", path.string()),
+          "finished (the command that began it goes on with it)", "one without a study.json");
   throw InputError(
       fmt::format("what is reported must be the folder of a run (with a run.toml), of a finished study (with a "
                   "study.json), or an archive, got {}",

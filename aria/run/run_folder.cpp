@@ -98,4 +98,6 @@ void RunFolder::remove_checkpoint() const {
   fs::remove(checkpoint(), error);
 }
 
+std::string RunFolder::read_summary() const { return read_file(summary()); }
+
 }  // namespace aria

@@ -28,6 +28,8 @@ class RunFolder : public RunFiles {
   void read_checkpoint(AnyAlgorithm& algorithm, RunProgress& progress) const;
   void remove_checkpoint() const;
 
+  std::string read_summary() const;
+
  private:
   std::string config_text_;
   State state_ = State::kNew;

@@ -1,5 +1,4 @@
 // Bad input is told in one line that names the thing, the rule and the value, and leaves every file as it was.
-#include <algorithm>
 #include <filesystem>
 
 #include "program.hpp"
@@ -10,27 +9,11 @@ namespace {
 namespace fs = std::filesystem;
 
 using ::testing::AllOf;
-using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Matcher;
-using ::testing::StartsWith;
 
 class BadInput : public Program {
  protected:
-  void expect_refused(const Arguments& arguments, const Matcher<std::string>& message) const {
-    SCOPED_TRACE(::testing::PrintToString(arguments));
-    const FolderState before = look_at(folder_.path());
-    const Finished finished = aria(arguments);
-    EXPECT_EQ(finished.exit_code, 2);
-    EXPECT_EQ(finished.out, "");
-    EXPECT_THAT(finished.err, AllOf(StartsWith("aria: "), EndsWith("\n")));
-    EXPECT_EQ(std::ranges::count(finished.err, '\n'), 1) << finished.err;
-    EXPECT_THAT(finished.err, message);
-    const FolderState after = look_at(folder_.path());
-    EXPECT_EQ(names_in(after), names_in(before));
-    EXPECT_TRUE(after == before) << "a file was changed";
-  }
-
   // A run that would be fine but for what is added.
   void expect_run_refused(const Arguments& more, const Matcher<std::string>& message) const {
     expect_refused(tiny_run("map-elites", "out") + more, message);

@@ -34,9 +34,8 @@ TEST_F(Correct, LeavesTheFilesOfARunAsTheyAre) {
   EXPECT_EQ(std::erase_if(after, [](const auto& file) { return file.first.starts_with("correction-"); }), 6u);
   EXPECT_TRUE(after == before);
   EXPECT_FALSE(bytes("run/correction-10-seed9/corrected.npz") == bytes("run/corrected.npz"));
-  const Finished refused = aria({"correct", "run", "--out", "run"});
-  EXPECT_EQ(refused.exit_code, 2);
-  EXPECT_THAT(refused.err, HasSubstr("--out must be another folder than that of a run, whose files stay, got run"));
+  expect_refused({"correct", "run", "--out", "run"},
+                 HasSubstr("--out must be another folder than that of a run, whose files stay, got run"));
 }
 
 TEST_F(Correct, ReproducesItFromTheFileAlone) {

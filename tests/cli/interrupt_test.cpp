@@ -89,6 +89,15 @@ TEST_F(Interrupted, CorrectionWritesNothing) {
   EXPECT_TRUE(look_at(folder_.path()) == before);
 }
 
+TEST_F(Interrupted, ReportWritesNothing) {
+  succeed(tiny_run("map-elites", "run") + Arguments{"--quiet"});
+  const FolderState before = look_at(folder_.path());
+  const Finished finished = stop({"report", "run/archive.npz", "--reevaluations", "4e6"}, SIGINT, "re-evaluating");
+  EXPECT_EQ(finished.exit_code, 3);
+  EXPECT_THAT(finished.err, HasSubstr("aria: interrupted; nothing was written."));
+  EXPECT_TRUE(look_at(folder_.path()) == before);
+}
+
 TEST_F(Interrupted, BeforeThereIsAnArchiveSaysSo) {
   const Arguments command = Arguments{"run", "--task", "arm", "--algorithm", "es", "--out", "run", "--threads", "1"} +
                             set({"initial_steps=20000", "pairs=512"}) + Arguments{"--reevaluations", "0"};

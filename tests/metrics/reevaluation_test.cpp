@@ -21,6 +21,7 @@ namespace {
 using aria::testing::bits_of;
 using aria::testing::for_each_thread_count;
 using aria::testing::message_of;
+using aria::testing::noisy_task;
 using aria::testing::QuadraticConfig;
 using aria::testing::QuadraticTask;
 using ::testing::AllOf;
@@ -124,11 +125,7 @@ TEST(Reevaluate, AgreesWithBruteForceOnTheArm) {
 }
 
 TEST(Reevaluate, AgreesWithBruteForceWhereSomeEvaluationsFail) {
-  QuadraticConfig config;
-  config.fitness_noise = 0.1f;
-  config.descriptor_noise = 0.2f;
-  config.failure_rate = 0.25;
-  const auto task = std::make_shared<QuadraticTask>(config);
+  const auto task = noisy_task(0.1f, 0.2f, 0.25);
   const Grid grid(task->info().grid);
   const Matrix solutions = random_solutions(*task, 30);
   LocalEvaluator evaluator(task);
@@ -204,11 +201,7 @@ TEST(Reevaluate, TakesASingleEvaluationForItsMean) {
 }
 
 TEST(Reevaluate, KeepsEverySampleWhereItIsAskedTo) {
-  QuadraticConfig config;
-  config.fitness_noise = 0.1f;
-  config.descriptor_noise = 0.2f;
-  config.failure_rate = 0.25;
-  const auto task = std::make_shared<QuadraticTask>(config);
+  const auto task = noisy_task(0.1f, 0.2f, 0.25);
   const Grid grid(task->info().grid);
   const Matrix solutions = random_solutions(*task, 6);
   LocalEvaluator evaluator(task);

@@ -26,9 +26,9 @@ TemporaryFolder::~TemporaryFolder() {
   fs::remove_all(path_, ignored);
 }
 
-std::vector<std::string> TemporaryFolder::names() const {
+std::vector<std::string> file_names(const fs::path& folder) {
   std::vector<std::string> result;
-  for (const auto& entry : fs::directory_iterator(path_)) result.push_back(entry.path().filename().string());
+  for (const auto& entry : fs::directory_iterator(folder)) result.push_back(entry.path().filename().string());
   std::ranges::sort(result);
   return result;
 }

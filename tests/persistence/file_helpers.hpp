@@ -20,6 +20,9 @@
 
 namespace aria::testing {
 
+// The names of the files in a folder, sorted.
+std::vector<std::string> file_names(const std::filesystem::path& folder);
+
 class TemporaryFolder {
  public:
   TemporaryFolder();
@@ -29,7 +32,7 @@ class TemporaryFolder {
 
   std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
   const std::filesystem::path& path() const { return path_; }
-  std::vector<std::string> names() const;  // of the files in it, sorted
+  std::vector<std::string> names() const { return file_names(path_); }
 
  private:
   std::filesystem::path path_;

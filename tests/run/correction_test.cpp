@@ -12,6 +12,7 @@ namespace {
 
 using aria::testing::error_of;
 using aria::testing::has_python;
+using aria::testing::noisy_task;
 using aria::testing::QuadraticConfig;
 using aria::testing::QuadraticTask;
 using aria::testing::run_python;
@@ -24,13 +25,7 @@ ArchiveTable small_table() {
   return table;
 }
 
-LocalEvaluator noisy(double failure_rate = 0) {
-  QuadraticConfig config;
-  config.fitness_noise = 0.01f;
-  config.descriptor_noise = 0.01f;
-  config.failure_rate = failure_rate;
-  return LocalEvaluator(std::make_shared<QuadraticTask>(config));
-}
+LocalEvaluator noisy(double failure_rate = 0) { return LocalEvaluator(noisy_task(0.01f, 0.01f, failure_rate)); }
 
 TEST(Correction, KeepsTheBestOfEachCell) {
   LocalEvaluator evaluator = noisy();

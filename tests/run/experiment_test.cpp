@@ -12,6 +12,7 @@ namespace fs = std::filesystem;
 
 using aria::testing::brought_archive;
 using aria::testing::error_of;
+using aria::testing::file_names;
 using aria::testing::read_bytes;
 using aria::testing::TemporaryFolder;
 using aria::testing::tiny_config;
@@ -26,12 +27,6 @@ using Outcome = Experiment::Outcome;
 // Says stop at the nth time of being asked.
 std::function<bool()> stop_at(std::size_t n) {
   return [n, asked = std::make_shared<std::size_t>(0)] { return ++*asked == n; };
-}
-
-std::vector<std::string> names_in(const fs::path& folder) {
-  std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(folder)) names.push_back(entry.path().filename().string());
-  return names;
 }
 
 class ExperimentOf : public ::testing::TestWithParam<const char*> {
@@ -125,7 +120,7 @@ TEST_P(ExperimentOf, WritesWhatItFound) {
   std::vector<std::string> names = {"run.toml",          "archive.npz",  "corrected.npz",
                                     "reevaluations.npz", "summary.json", "progress.csv"};
   if (experiment.initial) names.insert(names.end(), {"initial.npz", "initial_reevaluations.npz"});
-  EXPECT_THAT(names_in(folder_ / "run"), ::testing::UnorderedElementsAreArray(names));
+  EXPECT_THAT(file_names(folder_ / "run"), ::testing::UnorderedElementsAreArray(names));
 
   const RunSummary& summary = experiment.summary;
   EXPECT_EQ(summary.algorithm, GetParam());
@@ -195,7 +190,7 @@ TEST_F(ExperimentTest, HasNoMetricsWhereNoneAreWanted) {
   EXPECT_FALSE(experiment.corrected);
   EXPECT_FALSE(experiment.summary.result.corrected);
   EXPECT_TRUE(experiment.summary.result.illusory);
-  EXPECT_THAT(names_in(folder_ / "run"),
+  EXPECT_THAT(file_names(folder_ / "run"),
               UnorderedElementsAre("run.toml", "archive.npz", "summary.json", "progress.csv"));
   EXPECT_EQ(run_experiment(config, nullptr, folder_ / "run", {}).outcome, Outcome::kWasDone);
 }

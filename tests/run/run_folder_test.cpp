@@ -51,6 +51,7 @@ TEST_F(RunFolderTest, IsFinishedWithASummary) {
   folder.create();
   write_bytes(folder.summary(), "{}");
   EXPECT_EQ(RunFolder(path_, config_).state(), RunFolder::State::kFinished);
+  EXPECT_EQ(folder.read_summary(), "{}");
 }
 
 TEST_F(RunFolderTest, IsRefusedWithOtherSettings) {
