@@ -1,5 +1,4 @@
 // aria correct
-#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -8,12 +7,12 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "aria/core/nearest_name.hpp"
 #include "aria/core/require.hpp"
-#include "aria/core/settings.hpp"
 #include "aria/evaluation/evaluator.hpp"
 #include "aria/persistence/archive_file.hpp"
+#include "aria/persistence/reevaluation_file.hpp"
 #include "aria/run/correction.hpp"
+#include "cli/archive_source.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
@@ -32,49 +31,10 @@ struct CorrectOptions {
   bool keep_samples = false;
 };
 
-// An archive, or the one of a run, with what the run says about its task.
-struct Source {
-  ArchiveTable table;
-  RunConfig config;
-  fs::path folder;  // where results go when nothing is said
-};
-
-Source open_source(const CorrectOptions& options) {
-  const fs::path path = options.archive;
-  std::error_code error;
-  Source source;
-  if (fs::is_directory(path, error)) {
-    require(fs::exists(path / "archive.npz", error), "a run", "a folder with an archive.npz", path.string());
-    source.table = read_archive(path / "archive.npz");
-    if (fs::exists(path / "run.toml", error)) source.config = read_config(path / "run.toml");
-    // a run without metrics says nothing of how many there shall be now
-    if (source.config.reevaluations == 0) source.config.reevaluations.reset();
-    source.folder = path;
-  } else {
-    source.table = read_archive(path);
-    source.folder = path.parent_path() / (path.stem().string() + ".corrected");
-    // what the archive says of how it was made, as a run would
-    for (const auto& [name, value] : source.table.provenance) {
-      if (name.starts_with("setting.")) source.config.settings.emplace_back(name.substr(8), value);
-    }
-    if (const auto seed = source.table.provenance.find("seed"); seed != source.table.provenance.end()) {
-      source.config.seed = parse_count("the seed in the archive's header", seed->second);
-    }
-  }
-  if (!source.config.task && !source.table.task.empty()) source.config.task = source.table.task;
-  return source;
-}
-
-// Settings of an algorithm come along with the task's in the record of a run: those are not ours to check here.
-std::shared_ptr<const Task> make_task(const RunConfig& config, const std::vector<std::string>& assignments) {
-  require(config.task.has_value(), "--task", "given: the archive does not say what it is for", "nothing");
-  ResolvedTask resolved = resolve_task(*config.task, config.settings);
-  for (const std::string& assignment : assignments) {
-    const std::string name = parse_assignment(assignment).first;
-    const bool known = std::ranges::find(resolved.setting_names, name) != resolved.setting_names.end();
-    if (!known) throw_unknown("setting", name, resolved.setting_names);
-  }
-  return resolved.task;
+// Where results go when nothing is said: never over the files of a run, which belong together.
+fs::path default_folder(const ArchiveSource& source, std::size_t reevaluations, std::uint64_t seed) {
+  if (source.in_run) return source.path / fmt::format("correction-{}-seed{}", reevaluations, seed);
+  return source.path.parent_path() / (source.path.stem().string() + ".corrected");
 }
 
 // Said before the work, not after it.
@@ -84,9 +44,12 @@ void check_folder(const fs::path& folder) {
   fs::path there = fs::absolute(folder, error);
   while (!fs::exists(there, error) && there.has_relative_path()) there = there.parent_path();
   require(fs::is_directory(there, error), "--out", "a folder or the name of a new one", folder.string());
+  require(!fs::exists(folder / "run.toml", error), "--out", "another folder than that of a run, whose files stay",
+          folder.string());
 }
 
-RunSummary summarise(const Source& source, const TaskInfo& info, const Correction& correction, std::uint64_t seed) {
+RunSummary summarise(const ArchiveSource& source, const TaskInfo& info, const Correction& correction,
+                     std::uint64_t seed) {
   RunSummary summary;
   summary.task = info.name;
   if (const auto made_by = source.table.provenance.find("algorithm"); made_by != source.table.provenance.end()) {
@@ -102,21 +65,25 @@ RunSummary summarise(const Source& source, const TaskInfo& info, const Correctio
   return summary;
 }
 
-void write_results(const fs::path& folder, const Correction& correction) {
+void write_results(const fs::path& folder, const Correction& correction, const Matrix& solutions) {
   std::error_code error;
   fs::create_directories(folder, error);
   require(!error, "--out", "a folder that can be made", fmt::format("{} ({})", folder.string(), error.message()));
   write_archive(folder / "corrected.npz", correction.corrected);
-  write_reevaluation(folder / "reevaluations.npz", correction.reevaluation);
+  write_reevaluation(folder / "reevaluations.npz", correction.reevaluation, solutions);
 }
 
 int correct_archive(const CorrectOptions& options) {
-  const Source source = open_source(options);
-  const RunConfig config = source.config.overridden_by(run_config(options.common));
-  const auto task = make_task(config, options.common.assignments);
-  const ReevaluationConfig metrics{config.reevaluations.value_or(kDefaultReevaluations), options.keep_samples};
+  const ArchiveSource source = open_archive(options.archive);
+  const RunConfig given = run_config(options.common);
+  const RunConfig config = source.config.overridden_by(given);
+  const auto task = source.make_task(given, options.common.assignments);
+  const ReevaluationConfig metrics{config.reevaluations.value_or(kDefaultReevaluations),
+                                   options.keep_samples ? SIZE_MAX : 0};
   metrics.validate();
-  const fs::path folder = options.common.out.value_or(source.folder.string());
+  const std::uint64_t seed = config.seed.value_or(kDefaultSeed);
+  const fs::path folder =
+      options.common.out ? fs::path(*options.common.out) : default_folder(source, metrics.reevaluations, seed);
   check_folder(folder);
   prepare_machine(options.common);
   catch_interrupts();
@@ -124,7 +91,6 @@ int correct_archive(const CorrectOptions& options) {
   LocalEvaluator evaluator(task);
   ProgressScreen screen(options.common.quiet);
   const std::size_t planned = source.table.size() * metrics.reevaluations;
-  const std::uint64_t seed = config.seed.value_or(kDefaultSeed);
   const Correction correction = correct(source.table, evaluator, metrics, seed, [&](std::size_t done) {
     screen.update([&] { return StageProgress{"re-evaluating", done, planned, source.table.size()}; });
     return !interrupted();
@@ -140,7 +106,7 @@ int correct_archive(const CorrectOptions& options) {
 
   RunSummary summary = summarise(source, task->info(), correction, seed);
   summary.first_error = evaluator.first_error();
-  write_results(folder, correction);
+  write_results(folder, correction, source.table.solution);
   if (options.common.json) {
     std::fputs(summary.to_json().c_str(), stdout);
   } else if (!options.common.quiet) {
@@ -158,8 +124,9 @@ Command add_correct_command(CLI::App& program) {
   app->add_flag("--keep-samples", options->keep_samples, "also write every single evaluation");
   add_common_options(*app, options->common);
   app->footer(
-      "Writes corrected.npz and reevaluations.npz (one row per solution, in the order given) into the run's folder,\n"
-      "or for a file NAME.npz into NAME.corrected beside it.\n\n"
+      "Writes corrected.npz and reevaluations.npz (one row per solution, in the order given) into NAME.corrected "
+      "beside\n"
+      "a file NAME.npz, or into correction-N-seedS in the folder of a run, whose own files stay as they are.\n\n"
       "Examples:\n"
       "  aria correct runs/a\n"
       "  aria correct pyribs.csv --task arm --reevaluations 4096\n"

@@ -69,6 +69,7 @@ int run(const RunOptions& options, const ArchiveTable* archive) {
             config.algorithm.value_or(""));
     config.algorithm = "aria";
     if (!config.task && !archive->task.empty()) config.task = archive->task;
+    config = with_recorded_settings(config, *archive);
   }
   prepare_machine(options.common);
   catch_interrupts();

@@ -9,14 +9,18 @@ _aria() {
   local program="${COMP_WORDS[0]}"
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    mapfile -t COMPREPLY < <(compgen -W "run improve correct tasks algorithms completion --help --version" -- "$current")
+    mapfile -t COMPREPLY < <(compgen -W "run improve correct report tasks algorithms completion --help --version" -- "$current")
     return
   fi
   case "$previous" in
     --task) mapfile -t COMPREPLY < <(compgen -W "$("$program" tasks --names 2>/dev/null)" -- "$current"); return ;;
     --algorithm) mapfile -t COMPREPLY < <(compgen -W "$("$program" algorithms --names 2>/dev/null)" -- "$current"); return ;;
     --preset) mapfile -t COMPREPLY < <(compgen -W "paper lite" -- "$current"); return ;;
-    --out) mapfile -t COMPREPLY < <(compgen -d -- "$current"); return ;;
+    --out)
+      local kind=-d
+      [[ "$command" == report ]] && kind=-f
+      mapfile -t COMPREPLY < <(compgen "$kind" -- "$current")
+      return ;;
     --config) mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
     --set | --seed | --threads | --reevaluations) return ;;
   esac
@@ -26,12 +30,13 @@ _aria() {
     run) words="--algorithm --preset $common" ;;
     improve) words="--preset $common" ;;
     correct) words="--keep-samples $common" ;;
+    report) words="$common" ;;
     tasks) words="--json --names --help" ;;
     algorithms) words="--json --names --task --preset --help" ;;
   esac
   if [[ "$current" == -* ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
-  elif [[ "$command" == improve || "$command" == correct ]]; then
+  elif [[ "$command" == improve || "$command" == correct || "$command" == report ]]; then
     mapfile -t COMPREPLY < <(compgen -f -- "$current")
   fi
 }

@@ -9,7 +9,8 @@ namespace {
 volatile std::sig_atomic_t stop_asked = 0;
 
 void on_signal(int number) {
-  // files are replaced as a whole, so even a second signal loses no more than the time since the last one
+  // a second signal does not wait for the checkpoint: what was done since the program started is lost, while files that
+  // are there stay whole, since each is replaced as a whole
   if (stop_asked != 0) {
     std::signal(number, SIG_DFL);
     std::raise(number);

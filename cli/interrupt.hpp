@@ -1,4 +1,5 @@
-// Ctrl-C and SIGTERM ask the program to stop where nothing is lost; a second one stops it at once.
+// Ctrl-C and SIGTERM ask the program to stop where nothing is lost; a second one stops it at once, and loses what this
+// call has not written yet.
 #pragma once
 
 namespace aria::cli {

@@ -1,4 +1,4 @@
-// The command line: aria run | improve | correct | tasks | algorithms.
+// The command line: aria run | improve | correct | report | tasks | algorithms | completion.
 #include <algorithm>
 #include <cstdio>
 #include <exception>
@@ -18,9 +18,10 @@ namespace {
 using aria::cli::Command;
 
 std::vector<Command> add_commands(CLI::App& program) {
-  return {aria::cli::add_run_command(program),        aria::cli::add_improve_command(program),
-          aria::cli::add_correct_command(program),    aria::cli::add_tasks_command(program),
-          aria::cli::add_algorithms_command(program), aria::cli::add_completion_command(program)};
+  return {aria::cli::add_run_command(program),       aria::cli::add_improve_command(program),
+          aria::cli::add_correct_command(program),   aria::cli::add_report_command(program),
+          aria::cli::add_tasks_command(program),     aria::cli::add_algorithms_command(program),
+          aria::cli::add_completion_command(program)};
 }
 
 // One line, whatever is quoted in it.
@@ -47,6 +48,33 @@ int unknown_command(const std::string& word, const std::vector<Command>& command
   }
 }
 
+// The first option of the chosen command that it does not have, as typed but for a value; empty where all are known.
+std::string unknown_option(const CLI::App& app) {
+  for (const std::string& word : app.remaining(true)) {
+    if (word.size() > 1 && word.starts_with('-')) return word.substr(0, word.find('='));
+  }
+  return "";
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+// What the parser could not make sense of. An option that does not exist comes first: whatever else is wrong, such as
+// an archive that is missing because the option took its place, may follow from it.
+int parse_failure(const CLI::App& program, const CLI::ParseError& error) {
+  const std::string option = unknown_option(program);
+  if (option.empty()) return bad_input(fmt::format("{} (see --help)", error.what()));
+  const auto chosen = program.get_subcommands();
+  const std::string nearest = aria::nearest_name(option, option_names(chosen.empty() ? program : *chosen.front()));
+  if (nearest.empty()) return bad_input(fmt::format("unknown option '{}' (see --help)", option));
+  return bad_input(fmt::format("unknown option '{}'; did you mean '{}'?", option, nearest));
+}
+
 int run_program(int argc, char** argv) {
   CLI::App program("Makes quality-diversity archives reproducible under noise.", "aria");
   program.set_version_flag("--version", "aria " ARIA_VERSION);
@@ -57,6 +85,7 @@ int run_program(int argc, char** argv) {
       "  aria run --task arm --algorithm aria-me --out runs/a     run an algorithm\n"
       "  aria correct runs/a                                      what is really in its archive\n"
       "  aria improve archive.csv --task arm --out runs/b         ARIA on an archive from anywhere\n"
+      "  aria report runs/a runs/b                                a page to look at, report.html\n"
       "  aria run --help                                          everything about one command\n\n"
       "Exit codes: 0 done, 2 bad input, 3 interrupted (the same command goes on from there), 1 anything else.");
   const std::vector<Command> commands = add_commands(program);
@@ -68,7 +97,7 @@ int run_program(int argc, char** argv) {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return program.exit(error);
-    return bad_input(fmt::format("{} (see --help)", error.what()));
+    return parse_failure(program, error);
   }
   for (const Command& command : commands) {
     if (command.app->parsed()) return command.run();

@@ -214,7 +214,8 @@ void Aria::keep_results() {
 }
 
 ArchiveTable Aria::archive() const {
-  if (explored_ == 0) return initial_archive().value_or(ArchiveTable{});
+  // until there is something better; in the end, what could not be evaluated is nothing
+  if (explored_ == 0 && !done()) return initial_archive().value_or(ArchiveTable{});
   ArchiveTable table;
   table.grid = grid_;
   for (std::size_t cell = 0; cell < result_.size(); ++cell) {

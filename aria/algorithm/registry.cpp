@@ -17,7 +17,8 @@ namespace {
 
 TaskDefaults scaled(TaskDefaults defaults, Preset preset) {
   if (preset == Preset::kPaper) return defaults;
-  const auto part = [](std::size_t& value) { value = std::max<std::size_t>(1, value / 16); };
+  // what a task leaves at 0 stays so, and is refused as in the other preset
+  const auto part = [](std::size_t& value) { value = value == 0 ? 0 : std::max<std::size_t>(1, value / 16); };
   part(defaults.pairs);
   part(defaults.mean_evaluations);
   part(defaults.baseline_budget);

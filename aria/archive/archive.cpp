@@ -122,9 +122,14 @@ void Archive::load(const State& state) {
   Matrix genotypes(cells.size(), parameters(), state.get<float>("genotypes", cells.size() * parameters()));
   Matrix descriptors(cells.size(), grid_.dimensions(),
                      state.get<float>("descriptors", cells.size() * grid_.dimensions()));
+  const auto& fitness = state.get<float>("fitness", cells.size());
   std::vector<float> scores;
   if (rivalry_ == Rivalry::kScore) scores = state.get<float>("scores", cells.size());
-  fitness_ = state.get<float>("fitness", cells.size());
+  // as at insertion: a NaN would never be replaced
+  require(all_finite(fitness), "the fitness of the saved archive", "finite", "a value that is not");
+  require(all_finite(scores), "the scores of the saved archive", "finite", "a value that is not");
+  require(all_finite(descriptors.values()), "the descriptors of the saved archive", "finite", "a value that is not");
+  fitness_ = fitness;
   scores_ = std::move(scores);
   genotypes_ = std::move(genotypes);
   descriptors_ = std::move(descriptors);

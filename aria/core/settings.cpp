@@ -14,15 +14,22 @@ namespace {
 
 std::string quoted(std::string_view text) { return fmt::format("'{}'", text); }
 
-// Lists are written 32,32 or 32x32; a configuration file gives [32, 32].
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(' ');
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
+// Lists are written 32,32 or 32x32, or in brackets as a configuration file has them: [32, 32]. Spaces may stand around
+// an element, not in it.
 std::vector<std::size_t> parse_counts(std::string_view name, std::string_view text) {
-  std::string plain(text);
-  std::erase_if(plain, [](char c) { return c == '[' || c == ']' || c == ' '; });
+  std::string_view list = trimmed(text);
+  if (list.starts_with('[') && list.ends_with(']')) list = list.substr(1, list.size() - 2);
   std::vector<std::size_t> result;
   std::size_t begin = 0;
-  while (begin <= plain.size()) {
-    const std::size_t end = std::min(plain.find_first_of(",x", begin), plain.size());
-    result.push_back(parse_count(name, std::string_view(plain).substr(begin, end - begin)));
+  while (begin <= list.size()) {
+    const std::size_t end = std::min(list.find_first_of(",x", begin), list.size());
+    result.push_back(parse_count(name, trimmed(list.substr(begin, end - begin))));
     begin = end + 1;
   }
   return result;

@@ -24,8 +24,9 @@ class Evaluator {
   virtual std::string first_error() const = 0;
 };
 
-// Runs a task on this machine: threads over fixed blocks of samples. A failed evaluation never stops the others: what
-// throws is tried sample by sample, and a sample that throws counts as failed.
+// Runs a task on this machine: threads over fixed blocks of samples. A failed evaluation never stops the others: a
+// block that throws is tried again sample by sample, and a sample that throws counts as failed. Mirrored samples reach
+// a task in pairs, so there it is pair by pair, and both of a pair are lost.
 class LocalEvaluator : public Evaluator {
  public:
   explicit LocalEvaluator(std::shared_ptr<const Task> task);

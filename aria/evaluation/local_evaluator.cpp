@@ -2,7 +2,9 @@
 #include <cmath>
 #include <exception>
 #include <limits>
+#include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -71,19 +73,25 @@ std::size_t LocalEvaluator::evaluate_block(const SampleRequest& request, std::si
     return EvaluationRows{std::span(out.fitness).subspan(from, n), out.descriptors.view().rows(from, n),
                           out.perturbations.empty() ? nullptr : out.perturbations.data()};
   };
-  try {
-    task_->evaluate(request, first, rows(first, count));
-  } catch (const std::exception& exception) {
-    error = exception.what();
+  // whatever a task throws, a user's task too, is told as text; nothing where it did not
+  const auto attempt = [&](std::size_t from, std::size_t n) -> std::optional<std::string> {
+    try {
+      task_->evaluate(request, from, rows(from, n));
+      return std::nullopt;
+    } catch (const std::exception& exception) {
+      return exception.what();
+    } catch (...) {
+      return "unknown exception";
+    }
+  };
+  if (const auto thrown = attempt(first, count)) {
+    error = *thrown;
     // draws are named, so trying again gives the others what they would have had
     const std::size_t together = request.mirrored ? 2 : 1;
     for (std::size_t e = first; e < first + count; e += together) {
-      try {
-        task_->evaluate(request, e, rows(e, together));
-      } catch (const std::exception&) {
-        std::ranges::fill(rows(e, together).fitness, std::numeric_limits<float>::quiet_NaN());
-        std::ranges::fill(rows(e, together).descriptors.values(), 0.0f);
-      }
+      if (!attempt(e, together)) continue;
+      std::ranges::fill(rows(e, together).fitness, std::numeric_limits<float>::quiet_NaN());
+      std::ranges::fill(rows(e, together).descriptors.values(), 0.0f);
     }
   }
   return mark_failures(rows(first, count).fitness, rows(first, count).descriptors);

@@ -5,7 +5,7 @@
 
 namespace aria {
 
-ArchiveTable corrected_archive(const ArchiveTable& table, const Grid& grid, const Reevaluation& reevaluation) {
+std::vector<std::size_t> corrected_rows(const Grid& grid, const Reevaluation& reevaluation) {
   std::vector<std::ptrdiff_t> best(grid.cells(), -1);
   for (std::size_t row = 0; row < reevaluation.size(); ++row) {
     if (reevaluation.index[row] < 0) continue;
@@ -19,7 +19,10 @@ ArchiveTable corrected_archive(const ArchiveTable& table, const Grid& grid, cons
   for (const std::ptrdiff_t row : best) {
     if (row >= 0) rows.push_back(static_cast<std::size_t>(row));
   }
+  return rows;
+}
 
+ArchiveTable corrected_archive(const ArchiveTable& table, const Grid& grid, const Reevaluation& reevaluation) {
   // Statistics become columns of the table, and what was believed gives way to them
   ArchiveTable all;
   all.solution = table.solution;
@@ -38,7 +41,7 @@ ArchiveTable corrected_archive(const ArchiveTable& table, const Grid& grid, cons
   for (const std::int64_t failed : reevaluation.non_finite) {
     all.n_evals.push_back(static_cast<std::int64_t>(reevaluation.samples) - failed);
   }
-  return all.select(rows);
+  return all.select(corrected_rows(grid, reevaluation));
 }
 
 }  // namespace aria

@@ -59,11 +59,15 @@ void summarise(const Grid& grid, std::span<const float> fitness, MatrixView desc
   out.cell_probability_upper[row] = static_cast<float>(interval.upper);
 }
 
-}  // namespace
-
-std::size_t Reevaluation::failures() const {
-  return static_cast<std::size_t>(std::accumulate(non_finite.begin(), non_finite.end(), std::int64_t{0}));
+// Adds `count` evaluations to the samples, from evaluation `first` on.
+void keep_first(const Evaluations& evaluations, std::size_t first, std::size_t count, Reevaluation& out) {
+  for (std::size_t e = first; e < first + count; ++e) {
+    out.objective_samples.push_back(evaluations.fitness[e]);
+    out.measures_samples.append_row(evaluations.descriptors.row(e));
+  }
 }
+
+}  // namespace
 
 void ReevaluationConfig::validate() const {
   require(reevaluations >= 1 && reevaluations <= (std::size_t{1} << 24), "reevaluations", "from 1 to 2^24",
@@ -75,6 +79,8 @@ Reevaluation reevaluate(Evaluator& evaluator, const Grid& grid, MatrixView solut
   config.validate();
   Reevaluation result;
   result.samples = config.reevaluations;
+  result.grid = grid;
+  const std::size_t kept = std::min(config.kept_samples, config.reevaluations);
   const std::size_t chunk = std::max<std::size_t>(1, kChunk / config.reevaluations);
   SampleRequest request;
   request.samples = config.reevaluations;
@@ -94,13 +100,7 @@ Reevaluation reevaluate(Evaluator& evaluator, const Grid& grid, MatrixView solut
       summarise(grid, std::span(evaluations.fitness).subspan(from, request.samples),
                 evaluations.descriptors.view().rows(from, request.samples), first + i, result);
     });
-    if (config.keep_samples) {
-      result.objective_samples.insert(result.objective_samples.end(), evaluations.fitness.begin(),
-                                      evaluations.fitness.end());
-      for (std::size_t e = 0; e < evaluations.fitness.size(); ++e) {
-        result.measures_samples.append_row(evaluations.descriptors.view().row(e));
-      }
-    }
+    for (std::size_t i = 0; i < count; ++i) keep_first(evaluations, i * request.samples, kept, result);
   }
   return result;
 }

@@ -2,40 +2,19 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <functional>
-#include <vector>
 
 #include "aria/archive/grid.hpp"
+#include "aria/archive/reevaluation_table.hpp"
 #include "aria/core/key.hpp"
 #include "aria/core/matrix.hpp"
 #include "aria/evaluation/evaluator.hpp"
 
 namespace aria {
 
-// One row per solution, in the order given. A solution that failed every time has index -1 and NaN statistics.
-struct Reevaluation {
-  std::size_t samples = 0;                    // evaluations per solution
-  std::vector<float> objective_mean;          // (n)
-  std::vector<float> objective_std;           // (n) unbiased
-  Matrix measures_mean;                       // (n x m)
-  Matrix measures_std;                        // (n x m) unbiased
-  std::vector<double> descriptor_variance;    // (n) trace of the covariance, unbiased
-  std::vector<float> cell_probability;        // (n) share of all evaluations in the cell of the mean; a failure is out
-  std::vector<float> cell_probability_lower;  // (n) 95 % confidence interval
-  std::vector<float> cell_probability_upper;  // (n)
-  std::vector<std::int32_t> index;            // (n) cell of the mean
-  std::vector<std::int64_t> non_finite;       // (n) failed evaluations
-  std::vector<float> objective_samples;       // (n x samples) every fitness, where they are kept; NaN: failed
-  Matrix measures_samples;                    // (n * samples x m) every descriptor, where they are kept
-
-  std::size_t size() const { return objective_mean.size(); }
-  std::size_t failures() const;
-};
-
 struct ReevaluationConfig {
   std::size_t reevaluations = 1024;  // evaluations per solution
-  bool keep_samples = false;         // keep every single evaluation
+  std::size_t kept_samples = 0;      // of those, how many are kept one by one, the first; more than there are: all
 
   void validate() const;
 };

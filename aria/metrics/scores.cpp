@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "aria/core/finite.hpp"
+#include "aria/core/require.hpp"
+
 namespace aria {
 
 namespace {
@@ -33,17 +36,35 @@ ScoreRanges fixed_ranges(const TaskInfo& info) {
   return {info.fitness_range, {-largest, 0}};
 }
 
+std::optional<std::vector<std::int32_t>> believed_cells(const ArchiveTable& table, const Grid& grid) {
+  // an index is only worth something in the grid that it was made for
+  if (!table.index.empty() && table.grid == grid) {
+    for (std::size_t row = 0; row < table.size(); ++row) {
+      const std::int32_t cell = table.index[row];
+      if (cell < 0 || static_cast<std::size_t>(cell) >= grid.cells()) {
+        throw InputError(fmt::format("index: row {} must be a cell in [0, {}), got {}", row, grid.cells(), cell));
+      }
+    }
+    return table.index;
+  }
+  if (table.measures.empty() || table.measures.columns() != grid.dimensions()) return std::nullopt;
+  std::vector<std::int32_t> cells(table.size(), -1);
+  for (std::size_t row = 0; row < table.size(); ++row) {
+    if (!all_finite(table.measures.row(row))) continue;
+    cells[row] = static_cast<std::int32_t>(grid.cell_of(table.measures.row(row)));
+  }
+  return cells;
+}
+
 std::optional<ArchiveScores> illusory_scores(const ArchiveTable& table, const Grid& grid, const ScoreRanges& ranges) {
-  if (table.objective.empty() || (table.index.empty() && table.measures.empty())) return std::nullopt;
-  if (table.index.empty() && table.measures.columns() != grid.dimensions()) return std::nullopt;
+  const auto cells = believed_cells(table, grid);
+  if (table.objective.empty() || !cells) return std::nullopt;
   std::vector<std::optional<float>> best(grid.cells());
   for (std::size_t row = 0; row < table.size(); ++row) {
-    // an index is only worth something in the grid that it was made for
-    const bool by_index = !table.index.empty() && table.grid == grid;
-    if (!by_index && table.measures.columns() != grid.dimensions()) return std::nullopt;
-    const std::size_t cell =
-        by_index ? static_cast<std::size_t>(table.index[row]) : grid.cell_of(table.measures.row(row));
-    if (!best[cell] || table.objective[row] > *best[cell]) best[cell] = table.objective[row];
+    // what has no value or no place is in no cell
+    if ((*cells)[row] < 0 || !is_finite(table.objective[row])) continue;
+    std::optional<float>& incumbent = best[static_cast<std::size_t>((*cells)[row])];
+    if (!incumbent || table.objective[row] > *incumbent) incumbent = table.objective[row];
   }
   std::vector<float> fitness;
   for (const auto& f : best) {

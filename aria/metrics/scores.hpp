@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -30,8 +31,13 @@ struct ArchiveScores {
   std::optional<double> v_score;   // sum over cells of the normalised negative variance
 };
 
-// What the maker of the archive believed: the best objective per cell. Cells are those of `index` where it is known,
-// else of the measures; nothing where neither is.
+// The cell of every solution as the maker of the archive believed it: by `index` where that is of this grid, else by
+// the measures, where what is not finite has none (-1); nothing where neither is known. An index outside the grid is an
+// InputError.
+std::optional<std::vector<std::int32_t>> believed_cells(const ArchiveTable& table, const Grid& grid);
+
+// What the maker of the archive believed: the best finite objective of each believed cell; nothing where either is
+// unknown.
 std::optional<ArchiveScores> illusory_scores(const ArchiveTable& table, const Grid& grid, const ScoreRanges& ranges);
 
 // Of an archive made by `corrected_archive`.

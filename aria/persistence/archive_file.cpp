@@ -10,6 +10,7 @@
 #include "aria/persistence/archive_columns.hpp"
 #include "aria/persistence/archive_csv.hpp"
 #include "aria/persistence/file_error.hpp"
+#include "aria/persistence/grid_json-inl.h"
 #include "aria/persistence/input_file.hpp"
 #include "aria/persistence/json_header-inl.h"
 #include "aria/persistence/npy_header.hpp"
@@ -28,10 +29,7 @@ Json header_of(const ArchiveTable& table) {
   Json header;
   header["format"] = kFormat;
   header["version"] = kVersion;
-  if (table.grid) {
-    const GridShape& shape = table.grid->shape();
-    header["grid"] = {{"cells", shape.cells}, {"lower", shape.lower}, {"upper", shape.upper}};
-  }
+  if (table.grid) header["grid"] = grid_object(*table.grid);
   header["task"] = table.task;
   header["provenance"] = table.provenance;
   // a column that got lost on the way is missed at reading
@@ -66,33 +64,6 @@ void load(NpyArray array, std::size_t rows, std::vector<T>& column) {
   } else {
     column = to_integers<T>(std::move(array));
   }
-}
-
-std::vector<std::size_t> cells_from(const Json& array) {
-  std::vector<std::size_t> cells;
-  for (const Json& value : array) {
-    require(value.is_number_unsigned(), "grid.cells", "an array of whole numbers", excerpt(value.dump()));
-    cells.push_back(value.get<std::size_t>());
-  }
-  return cells;
-}
-
-std::vector<double> range_from(const Json& array, std::string_view name) {
-  std::vector<double> range;
-  for (const Json& value : array) {
-    require(value.is_number(), name, "an array of numbers", excerpt(value.dump()));
-    range.push_back(value.get<double>());
-  }
-  return range;
-}
-
-Grid grid_from(const Json& json) {
-  const Json& cells = json_at(json, "cells");
-  const Json& lower = json_at(json, "lower");
-  const Json& upper = json_at(json, "upper");
-  require(cells.is_array() && lower.is_array() && upper.is_array(), "grid", "arrays cells, lower and upper",
-          excerpt(json.dump()));
-  return Grid(GridShape{cells_from(cells), range_from(lower, "grid.lower"), range_from(upper, "grid.upper")});
 }
 
 // What the header says of our own file; a file from elsewhere has none.

@@ -5,7 +5,12 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <string>
 #include <string_view>
+
+#include <fmt/format.h>
+
+#include "aria/core/matrix.hpp"
 
 namespace aria {
 
@@ -38,5 +43,12 @@ class Checksum {
 
   std::uint64_t value_ = 0xcbf29ce484222325u;
 };
+
+// Of the values of a matrix, as sixteen digits: tells the genotypes of one archive from those of another.
+inline std::string checksum_text(const Matrix& matrix) {
+  Checksum sum;
+  sum.add(std::as_bytes(std::span(matrix.values())));
+  return fmt::format("{:016x}", sum.value());
+}
 
 }  // namespace aria

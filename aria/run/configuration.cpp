@@ -143,6 +143,21 @@ ResolvedTask resolve_task(const std::string& name, const std::vector<NamedValue>
   return resolved;
 }
 
+RunConfig with_recorded_settings(RunConfig config, const ArchiveTable& archive) {
+  constexpr std::string_view kPrefix = "setting.";
+  if (!config.task || *config.task != archive.task) return config;
+  const SettingTable known = plan_task(*config.task).settings;
+  std::vector<NamedValue> settings;
+  for (const auto& [name, value] : archive.provenance) {
+    if (!name.starts_with(kPrefix)) continue;
+    // those of the algorithm that made it are not for another
+    const std::string setting = name.substr(kPrefix.size());
+    if (known.contains(setting)) settings.emplace_back(setting, value);
+  }
+  config.settings.insert(config.settings.begin(), settings.begin(), settings.end());
+  return config;
+}
+
 ResolvedRun resolve(const RunConfig& config, const ArchiveTable* archive) {
   require(config.task.has_value(), "--task", "given ('aria tasks' lists them)", "nothing");
   require(config.algorithm.has_value(), "--algorithm", "given ('aria algorithms' lists them)", "nothing");
@@ -169,11 +184,7 @@ ResolvedRun resolve(const RunConfig& config, const ArchiveTable* archive) {
     plan.settings.set(name, value);
   }
   resolved.algorithm_settings = final_values(plan.settings);
-  if (archive != nullptr) {
-    Checksum checksum;
-    checksum.add(std::as_bytes(std::span(archive->solution.values())));
-    resolved.input_checksum = fmt::format("{:016x}", checksum.value());
-  }
+  if (archive != nullptr) resolved.input_checksum = checksum_text(archive->solution);
   // metrics and search draw from branches of their own
   AnyAlgorithm algorithm = plan.build(task.task, Key(resolved.seed).child(0), archive);
   return {std::move(resolved), std::move(task.task), std::move(algorithm)};

@@ -75,6 +75,10 @@ struct ResolvedTask {
 };
 ResolvedTask resolve_task(const std::string& name, const std::vector<NamedValue>& settings);
 
+// The settings of the task that an archive of ours records, where it was made for the task of `config`, before those
+// that `config` has.
+RunConfig with_recorded_settings(RunConfig config, const ArchiveTable& archive);
+
 struct ResolvedRun {
   ResolvedConfig config;
   std::shared_ptr<const Task> task;

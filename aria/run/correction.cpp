@@ -3,7 +3,6 @@
 #include <chrono>
 
 #include "aria/core/require.hpp"
-#include "aria/persistence/npz.hpp"
 
 namespace aria {
 
@@ -24,26 +23,6 @@ Correction correct(const ArchiveTable& table, Evaluator& evaluator, const Reeval
   result.scores = {illusory_scores(table, grid, ranges), corrected_scores(result.corrected, ranges)};
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
-}
-
-void write_reevaluation(const std::filesystem::path& path, const Reevaluation& reevaluation) {
-  const std::size_t n = reevaluation.size();
-  NpzWriter writer;
-  writer.add("objective_mean", reevaluation.objective_mean);
-  writer.add("objective_std", reevaluation.objective_std);
-  writer.add("measures_mean", reevaluation.measures_mean);
-  writer.add("measures_std", reevaluation.measures_std);
-  writer.add("cell_probability", reevaluation.cell_probability);
-  writer.add("cell_probability_lower", reevaluation.cell_probability_lower);
-  writer.add("cell_probability_upper", reevaluation.cell_probability_upper);
-  writer.add("index", reevaluation.index);
-  writer.add("non_finite", reevaluation.non_finite);
-  if (!reevaluation.objective_samples.empty()) {
-    writer.add("objective_samples", {n, reevaluation.samples}, reevaluation.objective_samples);
-    writer.add("measures_samples", {n, reevaluation.samples, reevaluation.measures_samples.columns()},
-               reevaluation.measures_samples.values());
-  }
-  writer.save(path);
 }
 
 }  // namespace aria

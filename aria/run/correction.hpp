@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 
 #include "aria/archive/archive_table.hpp"
@@ -25,8 +24,5 @@ struct Correction {
 // `progress` as in `reevaluate`.
 Correction correct(const ArchiveTable& table, Evaluator& evaluator, const ReevaluationConfig& config,
                    std::uint64_t seed, const std::function<bool(std::size_t)>& progress = {});
-
-// Writes one row per re-evaluated solution, and every evaluation where they were kept.
-void write_reevaluation(const std::filesystem::path& path, const Reevaluation& reevaluation);
 
 }  // namespace aria

@@ -6,14 +6,18 @@
 #include "aria/evaluation/evaluator.hpp"
 #include "aria/persistence/archive_file.hpp"
 #include "aria/persistence/atomic_file.hpp"
-#include "aria/persistence/file_error.hpp"
+#include "aria/persistence/reevaluation_file.hpp"
 #include "aria/run/correction.hpp"
+#include "aria/run/finished_run.hpp"
 #include "aria/run/run_folder.hpp"
 #include "aria/run/run_loop.hpp"
 
 namespace aria {
 
 namespace {
+
+// Evaluations of each solution that the run keeps one by one: enough to draw as a cloud, little to store.
+constexpr std::size_t kKeptSamples = 64;
 
 // What an archive says about how it was made: everything that its bytes depend on, and nothing else.
 std::map<std::string, std::string> provenance(const ResolvedConfig& config) {
@@ -42,10 +46,11 @@ std::optional<Correction> correct_with_progress(const ArchiveTable& table, Evalu
                                                 const ResolvedConfig& config, const char* phase,
                                                 const ExperimentHooks& hooks) {
   const std::size_t planned = table.size() * config.reevaluations;
-  Correction correction = correct(table, evaluator, {config.reevaluations, false}, config.seed, [&](std::size_t done) {
-    if (hooks.progress) hooks.progress([&] { return StageProgress{phase, done, planned, table.size()}; });
-    return !stopped(hooks);
-  });
+  Correction correction =
+      correct(table, evaluator, {config.reevaluations, kKeptSamples}, config.seed, [&](std::size_t done) {
+        if (hooks.progress) hooks.progress([&] { return StageProgress{phase, done, planned, table.size()}; });
+        return !stopped(hooks);
+      });
   if (correction.reevaluation.size() < table.size()) return std::nullopt;
   return correction;
 }
@@ -67,27 +72,53 @@ bool add_metrics(Experiment& experiment, Evaluator& evaluator, const ResolvedCon
     summary.initial = BeforeAndAfter{illusory_scores(*experiment.initial, grid, summary.ranges), std::nullopt};
   }
   if (config.reevaluations == 0) return true;
-  const auto correction = correct_with_progress(*experiment.archive, evaluator, config, "re-evaluating", hooks);
+  auto correction = correct_with_progress(*experiment.archive, evaluator, config, "re-evaluating", hooks);
   if (!correction) return false;
   add_correction(summary, summary.result, *correction);
-  experiment.corrected = labelled(correction->corrected, config);
+  experiment.corrected = labelled(std::move(correction->corrected), config);
+  experiment.reevaluation = std::move(correction->reevaluation);
   if (experiment.initial) {
-    const auto before = correct_with_progress(*experiment.initial, evaluator, config, "re-evaluating the start", hooks);
+    auto before = correct_with_progress(*experiment.initial, evaluator, config, "re-evaluating the start", hooks);
     if (!before) return false;
     add_correction(summary, *summary.initial, *before);
-    experiment.initial_corrected = before->corrected;
+    experiment.initial_corrected = std::move(before->corrected);
+    experiment.initial_reevaluation = std::move(before->reevaluation);
   }
   return true;
 }
 
+// The summary goes last: its presence says that the run is finished.
+void write_results(const Experiment& experiment, const RunFolder& folder) {
+  if (experiment.initial) write_archive(folder.initial(), *experiment.initial);
+  if (experiment.corrected && experiment.corrected->size() > 0) {
+    write_archive(folder.corrected(), *experiment.corrected);
+  }
+  if (experiment.reevaluation) {
+    write_reevaluation(folder.reevaluations(), *experiment.reevaluation, experiment.archive->solution);
+  }
+  if (experiment.initial_reevaluation) {
+    write_reevaluation(folder.initial_reevaluations(), *experiment.initial_reevaluation, experiment.initial->solution);
+  }
+  write_file_atomically(folder.summary(), experiment.summary.to_json());
+}
+
 // Nothing of a finished run is computed again: its files are read.
 Experiment finished(const RunFolder& folder) {
+  FinishedRun run = read_finished_run(folder.path());
   Experiment experiment;
   experiment.outcome = Experiment::Outcome::kWasDone;
-  experiment.summary = naming_file(folder.summary(), [&] { return parse_summary(folder.read_summary()); });
-  experiment.archive = read_archive(folder.archive());
-  std::error_code error;
-  if (std::filesystem::exists(folder.corrected(), error)) experiment.corrected = read_archive(folder.corrected());
+  experiment.summary = std::move(run.summary);
+  const auto& scores = experiment.summary.result.corrected;
+  if (scores && scores->cells > 0) experiment.corrected = read_archive(folder.corrected());
+  if (run.initial_reevaluation) {
+    const Reevaluation& before = *run.initial_reevaluation;
+    experiment.initial_corrected = corrected_archive(*run.initial, before.grid.value(), before);
+    experiment.initial_corrected->task = experiment.summary.task;
+  }
+  experiment.archive = std::move(run.archive);
+  experiment.initial = std::move(run.initial);
+  experiment.reevaluation = std::move(run.reevaluation);
+  experiment.initial_reevaluation = std::move(run.initial_reevaluation);
   return experiment;
 }
 
@@ -126,6 +157,9 @@ Experiment run_experiment(const RunConfig& run_config, const ArchiveTable* archi
   Experiment experiment;
   experiment.archive = labelled(run.algorithm.archive(), config);
   experiment.initial = run.algorithm.initial_archive();
+  if (experiment.initial && experiment.initial->size() == 0) experiment.initial.reset();
+  // what the user brings keeps its own label
+  if (experiment.initial && archive == nullptr) experiment.initial = labelled(*experiment.initial, config);
   write_file_atomically(folder.progress(), progress.log.to_csv());
   if (experiment.archive->size() > 0) write_archive(folder.archive(), *experiment.archive);
   RunSummary& summary = experiment.summary;
@@ -155,14 +189,7 @@ Experiment run_experiment(const RunConfig& run_config, const ArchiveTable* archi
     experiment.outcome = Experiment::Outcome::kInterrupted;
     return experiment;
   }
-  if (experiment.initial) {
-    write_archive(folder.initial(), archive == nullptr ? labelled(*experiment.initial, config) : *experiment.initial);
-  }
-  if (experiment.corrected && experiment.corrected->size() > 0) {
-    write_archive(folder.corrected(), *experiment.corrected);
-  }
-  // last: its presence says that the run is finished
-  write_file_atomically(folder.summary(), summary.to_json());
+  write_results(experiment, folder);
   folder.remove_checkpoint();
   return experiment;
 }

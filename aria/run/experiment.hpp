@@ -8,6 +8,7 @@
 #include <string>
 
 #include "aria/archive/archive_table.hpp"
+#include "aria/archive/reevaluation_table.hpp"
 #include "aria/run/configuration.hpp"
 #include "aria/run/summary.hpp"
 
@@ -36,6 +37,8 @@ struct Experiment {
   std::optional<ArchiveTable> corrected;
   std::optional<ArchiveTable> initial;  // what the algorithm started from
   std::optional<ArchiveTable> initial_corrected;
+  std::optional<Reevaluation> reevaluation;  // of `archive`, with some of its samples
+  std::optional<Reevaluation> initial_reevaluation;
 };
 
 // Runs into `folder`, continuing what is there. `archive` is what the user brings, for `aria improve`.

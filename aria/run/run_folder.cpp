@@ -40,19 +40,19 @@ std::string difference(const std::string& old_text, const std::string& new_text)
 
 }  // namespace
 
-RunFolder::RunFolder(fs::path path, const ResolvedConfig& config)
-    : path_(std::move(path)), config_text_(config.to_toml()) {
+RunFolder::RunFolder(fs::path folder, const ResolvedConfig& config)
+    : RunFiles(std::move(folder)), config_text_(config.to_toml()) {
   std::error_code error;
-  require(!path_.empty(), "--out", "the name of a folder", "nothing");
-  if (!fs::exists(path_, error)) return;
-  require(fs::is_directory(path_, error), "--out", "a folder", path_.string());
-  if (fs::is_empty(path_, error)) return;
+  require(!path().empty(), "--out", "the name of a folder", "nothing");
+  if (!fs::exists(path(), error)) return;
+  require(fs::is_directory(path(), error), "--out", "a folder", path().string());
+  if (fs::is_empty(path(), error)) return;
   require(fs::exists(this->config(), error), "--out", "a new folder, an empty one, or that of a run (with a run.toml)",
-          path_.string());
+          path().string());
   const std::string there = read_file(this->config());
   if (there != config_text_) {
-    throw InputError(fmt::format("--out {} holds a run with other settings ({}); choose another folder", path_.string(),
-                                 difference(there, config_text_)));
+    throw InputError(fmt::format("--out {} holds a run with other settings ({}); choose another folder",
+                                 path().string(), difference(there, config_text_)));
   }
   state_ = fs::exists(summary(), error) ? State::kFinished : State::kUnfinished;
 }
@@ -66,13 +66,13 @@ void RunFolder::create() const {
   std::error_code error;
   // remember the outermost folder that is not there yet, to leave nothing behind on failure
   fs::path made;
-  for (fs::path part = fs::absolute(path_).lexically_normal(); !fs::exists(part, error) && part.has_relative_path();
+  for (fs::path part = fs::absolute(path()).lexically_normal(); !fs::exists(part, error) && part.has_relative_path();
        part = part.parent_path()) {
     made = part;
   }
-  fs::create_directories(path_, error);
+  fs::create_directories(path(), error);
   try {
-    require(!error, "--out", "a folder that can be made", fmt::format("{} ({})", path_.string(), error.message()));
+    require(!error, "--out", "a folder that can be made", fmt::format("{} ({})", path().string(), error.message()));
     write_file_atomically(config(), config_text_);
   } catch (...) {
     if (!made.empty()) fs::remove_all(made, error);

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "aria/core/require.hpp"
+#include "aria/metrics/scores_json-inl.h"
 
 namespace aria {
 
@@ -10,20 +11,6 @@ namespace {
 
 // Keys stay in the order in which they are written.
 using Json = nlohmann::ordered_json;
-
-Json to_object(const ArchiveScores& scores) {
-  Json object;
-  object["cells"] = scores.cells;
-  object["coverage"] = scores.coverage;
-  object["qd_score"] = scores.qd_score;
-  object["max_fitness"] = scores.max_fitness ? Json(*scores.max_fitness) : Json(nullptr);
-  if (scores.p_score) object["p_score"] = *scores.p_score;
-  if (scores.p_margin) object["p_score_margin"] = *scores.p_margin;
-  if (scores.v_score) object["v_score"] = *scores.v_score;
-  return object;
-}
-
-Json to_object(const std::optional<ArchiveScores>& scores) { return scores ? to_object(*scores) : Json(nullptr); }
 
 std::optional<double> optional_number(const Json& object, const char* key) {
   const auto found = object.find(key);
@@ -60,10 +47,11 @@ std::string RunSummary::to_json() const {
   object["seconds"] = seconds;
   object["evaluations_per_second"] = seconds > 0 ? static_cast<double>(evaluations) / seconds : 0.0;
   object["cells_in_all"] = cells_in_all;
-  object["illusory"] = to_object(result.illusory);
-  object["corrected"] = to_object(result.corrected);
+  object["illusory"] = scores_object(result.illusory);
+  object["corrected"] = scores_object(result.corrected);
   if (initial) {
-    object["initial"] = {{"illusory", to_object(initial->illusory)}, {"corrected", to_object(initial->corrected)}};
+    object["initial"] = {{"illusory", scores_object(initial->illusory)},
+                         {"corrected", scores_object(initial->corrected)}};
   }
   object["ranges"] = {{"fitness", to_array(ranges.fitness)}, {"negative_variance", to_array(ranges.negative_variance)}};
   object["reevaluations"] = reevaluations;

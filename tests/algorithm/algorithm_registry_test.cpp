@@ -76,6 +76,17 @@ TEST(AlgorithmPlan, SpendsASixteenthInTheLitePreset) {
             std::to_string(Arm().info().defaults.baseline_budget / 16));
 }
 
+TEST(AlgorithmPlan, AsksForTheBudgetThatATaskDoesNotSayInEveryPreset) {
+  TaskInfo info = Arm().info();
+  info.defaults.baseline_budget = 0;
+  for (const Preset preset : {Preset::kPaper, Preset::kLite}) {
+    const AlgorithmPlan plan = plan_algorithm("map-elites", info, preset);
+    EXPECT_THAT(message_of([&] { plan.build(std::make_shared<Arm>(), Key(1), nullptr); }),
+                HasSubstr("budget must be >= 1, got 0"))
+        << to_string(preset);
+  }
+}
+
 TEST(AlgorithmPlan, BringsItsSettingsToTheAlgorithm) {
   const auto task = std::make_shared<QuadraticTask>();
   LocalEvaluator evaluator(task);

@@ -22,7 +22,9 @@
 namespace aria {
 namespace {
 
+using aria::testing::failing_task;
 using aria::testing::message_of;
+using aria::testing::noisy_task;
 using aria::testing::QuadraticConfig;
 using aria::testing::QuadraticTask;
 using aria::testing::run_round;
@@ -176,10 +178,7 @@ TEST(Aria, WorksInOneAndInThreeDimensions) {
 
 // What it is for: the corrected archive, which shows what is really there, fills up.
 TEST(Aria, MakesAnArchiveReproducible) {
-  QuadraticConfig config;
-  config.fitness_noise = 0.05f;
-  config.descriptor_noise = 0.2f;
-  const auto task = std::make_shared<QuadraticTask>(config);
+  const auto task = noisy_task(0.05f, 0.2f);
   const Grid grid(task->info().grid);
   LocalEvaluator evaluator(task);
   AriaConfig settings = small_config();
@@ -397,12 +396,6 @@ TEST(Aria, CompletesByTheDistanceFromTheFirstCellOfItsEvolutionStrategy) {
 
 // --- Failures ------------------------------------------------------------------------------------------------------
 
-std::shared_ptr<const Task> failing_task(double rate) {
-  QuadraticConfig config;
-  config.failure_rate = rate;
-  return std::make_shared<QuadraticTask>(config);
-}
-
 TEST(Aria, EndsWithNothingWhereEverythingFails) {
   const auto task = failing_task(1);
   LocalEvaluator evaluator(task);
@@ -422,6 +415,7 @@ TEST(Aria, EndsWhereNoSolutionOfAnArchiveCanBeEvaluated) {
   LocalEvaluator evaluator(task);
   Aria aria(small_config(), random_archive(*task, 5), task, Key(1));
   EXPECT_EQ(run_to_the_end(aria, evaluator), 5u * 64);
+  EXPECT_EQ(aria.archive().size(), 0u) << "what it was given is not a result";
   EXPECT_EQ(aria.status().cells, 0u);
   EXPECT_EQ(aria.status().phase, "done");
 }

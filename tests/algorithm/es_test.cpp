@@ -15,8 +15,9 @@
 namespace aria {
 namespace {
 
+using aria::testing::failing_task;
 using aria::testing::message_of;
-using aria::testing::QuadraticConfig;
+using aria::testing::noisy_task;
 using aria::testing::QuadraticTask;
 using aria::testing::run_round;
 using aria::testing::run_to_the_end;
@@ -66,9 +67,7 @@ TEST(Es, StartsFromARandomGenotypeOfTheTask) {
 // --- Evolution -----------------------------------------------------------------------------------------------------
 
 TEST(Es, ClimbsAQuadratic) {
-  QuadraticConfig config;
-  config.fitness_noise = 0.01f;
-  const auto task = std::make_shared<QuadraticTask>(config);
+  const auto task = noisy_task(0.01f, 0);
   LocalEvaluator evaluator(task);
   Es es(config_of(64, 80), task, Key(1));
   EXPECT_EQ(run_to_the_end(es, evaluator), 80u * 128);
@@ -81,9 +80,7 @@ TEST(Es, ClimbsAQuadratic) {
 }
 
 TEST(Es, HasNoArchiveWhereEverythingFails) {
-  QuadraticConfig config;
-  config.failure_rate = 1;
-  const auto task = std::make_shared<QuadraticTask>(config);
+  const auto task = failing_task(1);
   LocalEvaluator evaluator(task);
   Es es(config_of(16, 5), task, Key(1));
   run_to_the_end(es, evaluator);

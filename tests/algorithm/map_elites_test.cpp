@@ -22,6 +22,7 @@
 namespace aria {
 namespace {
 
+using aria::testing::failing_task;
 using aria::testing::message_of;
 using aria::testing::QuadraticConfig;
 using aria::testing::QuadraticTask;
@@ -142,9 +143,7 @@ TEST(MapElites, KeepsEvaluationsAsTheyCame) {
 }
 
 TEST(MapElites, KeepsTryingRandomSolutionsWhileEverythingFails) {
-  QuadraticConfig config;
-  config.failure_rate = 1;
-  const auto task = std::make_shared<QuadraticTask>(config);
+  const auto task = failing_task(1);
   LocalEvaluator evaluator(task);
   MapElites algorithm(config_of(100, 20), task, Key(1));
   std::set<std::vector<float>> tried;

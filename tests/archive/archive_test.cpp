@@ -319,6 +319,14 @@ TEST(Archive, RefusesAHostileStateAndStaysAsItWas) {
   EXPECT_THAT(rejected("descriptors", std::vector<float>(n - 1)), HasSubstr("'descriptors'"));
   EXPECT_THAT(rejected("fitness", std::vector<float>(n + 1)), HasSubstr("'fitness'"));
   EXPECT_THAT(rejected("fitness", std::vector<double>(n)), HasSubstr("'fitness'"));
+  for (const float odd : {kNaN, kInfinity, -kInfinity}) {
+    auto fitness = good.get<float>("fitness");
+    fitness[1] = odd;
+    EXPECT_THAT(rejected("fitness", fitness), AllOf(HasSubstr("fitness"), HasSubstr("finite")));
+    auto descriptors = good.get<float>("descriptors");
+    descriptors[n - 1] = odd;
+    EXPECT_THAT(rejected("descriptors", descriptors), AllOf(HasSubstr("descriptors"), HasSubstr("finite")));
+  }
   for (const char* name : {"cells", "genotypes", "descriptors", "fitness"}) {
     State state = good;
     state.arrays().erase(name);

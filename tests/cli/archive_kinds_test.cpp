@@ -4,6 +4,7 @@
 namespace aria::testing {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 class ArchiveKinds : public Program {
@@ -74,14 +75,25 @@ TEST_F(ArchiveKinds, OfOursAreImprovedWithoutNamingTheTask) {
   EXPECT_THAT(succeed(arguments).out, HasSubstr("aria on arm, seed 1"));
 }
 
+TEST_F(ArchiveKinds, OfOursAreImprovedWithTheSettingsOfTheirTask) {
+  const Arguments search =
+      set({"pairs=32", "sigma=0.02", "steps=5", "mean_evaluations=32"}) + Arguments{"--reevaluations", "64", "--quiet"};
+  succeed(Arguments{"improve", "start/archive.npz", "--out", "silent"} + search);
+  succeed(tiny_improvement("start/archive.npz", "told") + Arguments{"--quiet"});
+  EXPECT_EQ(bytes("silent/run.toml"), bytes("told/run.toml"));
+  EXPECT_TRUE(bytes("silent/archive.npz") == bytes("told/archive.npz"));
+  succeed(Arguments{"improve", "start/archive.npz", "--out", "other", "--set", "fitness_noise=0.5"} + search);
+  EXPECT_THAT(bytes("other/run.toml"), AllOf(HasSubstr("fitness_noise = 0.5\n"), HasSubstr("grid = [6, 6]\n")));
+}
+
 TEST_F(ArchiveKinds, AreOpenedByNumPyWithoutPickle) {
   succeed(tiny_run("aria-me", "run") + Arguments{"--quiet"});
-  succeed({"correct", "run", "--keep-samples", "--quiet"});
   python(R"(
 names = ['solution', 'objective', 'measures', 'index', 'centroids', 'header.json']
 statistics = ['objective_mean', 'objective_std', 'measures_mean', 'measures_std', 'cell_probability', 'n_evals']
 for file, expected in [('archive', names + ['target_index']), ('initial', names), ('corrected', names + statistics),
-                       ('reevaluations', statistics[:5] + ['index', 'non_finite', 'objective_samples'])]:
+                       ('reevaluations', statistics[:5] + ['index', 'non_finite', 'objective_samples']),
+                       ('initial_reevaluations', statistics[:5] + ['measures_samples', 'header.json'])]:
     with np.load(f'run/{file}.npz', allow_pickle=False) as arrays:
         assert set(expected) <= set(arrays.files), (file, arrays.files)
         loaded = {name: arrays[name] for name in arrays.files}
@@ -97,7 +109,8 @@ for file, expected in [('archive', names + ['target_index']), ('initial', names)
 
 TEST_F(ArchiveKinds, HoldNoTimeAndNoPlace) {
   succeed(tiny_run("aria-me", "run") + Arguments{"--quiet"});
-  for (const char* name : {"archive.npz", "corrected.npz", "initial.npz", "run.toml", "progress.csv"}) {
+  for (const char* name :
+       {"archive.npz", "corrected.npz", "reevaluations.npz", "initial.npz", "run.toml", "progress.csv"}) {
     EXPECT_EQ(bytes("run/" + std::string(name)).find(folder_.path().filename().string()), std::string::npos) << name;
   }
 }

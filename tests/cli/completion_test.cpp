@@ -82,6 +82,8 @@ TEST_F(Completion, OffersFilesAndFolders) {
   std::filesystem::create_directory(folder_ / "around");
   EXPECT_THAT(offered({"improve", "a"}), UnorderedElementsAre("archive.npz", "around"));
   EXPECT_THAT(offered({"correct", "ar"}), UnorderedElementsAre("archive.npz", "around"));
+  EXPECT_THAT(offered({"report", "ar"}), UnorderedElementsAre("archive.npz", "around"));
+  EXPECT_THAT(offered({"report", "--out", "arc"}), UnorderedElementsAre("archive.npz"));
   EXPECT_THAT(offered({"run", "--out", "a"}), UnorderedElementsAre("around"));
   EXPECT_THAT(offered({"run", "--config", "arc"}), UnorderedElementsAre("archive.npz"));
   EXPECT_THAT(offered({"run", "a"}), IsEmpty());

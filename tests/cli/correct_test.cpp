@@ -19,12 +19,23 @@ class Correct : public Program {
 };
 
 TEST_F(Correct, ReproducesWhatTheRunFound) {
-  const std::string before = bytes("run/corrected.npz");
   succeed({"correct", "run", "--quiet"});
-  EXPECT_TRUE(bytes("run/corrected.npz") == before);
+  EXPECT_TRUE(bytes("run/correction-64-seed3/corrected.npz") == bytes("run/corrected.npz"));
   succeed({"correct", "run", "--out", "apart", "--quiet"});
-  EXPECT_TRUE(bytes("apart/corrected.npz") == before);
+  EXPECT_TRUE(bytes("apart/corrected.npz") == bytes("run/corrected.npz"));
   EXPECT_THAT(names_in(look_at(folder_ / "apart")), ElementsAre("corrected.npz", "reevaluations.npz"));
+}
+
+TEST_F(Correct, LeavesTheFilesOfARunAsTheyAre) {
+  const FolderState before = look_at(folder_ / "run");
+  succeed({"correct", "run", "--quiet"});
+  succeed({"correct", "run", "--seed", "9", "--reevaluations", "10", "--quiet"});
+  FolderState after = look_at(folder_ / "run");
+  EXPECT_EQ(std::erase_if(after, [](const auto& file) { return file.first.starts_with("correction-"); }), 6u);
+  EXPECT_TRUE(after == before);
+  EXPECT_FALSE(bytes("run/correction-10-seed9/corrected.npz") == bytes("run/corrected.npz"));
+  expect_refused({"correct", "run", "--out", "run"},
+                 HasSubstr("--out must be another folder than that of a run, whose files stay, got run"));
 }
 
 TEST_F(Correct, ReproducesItFromTheFileAlone) {
@@ -67,7 +78,8 @@ TEST_F(Correct, GivesTheScoresOfTheRun) {
 
 TEST_F(Correct, ShowsTheArchiveBeforeAndAfter) {
   EXPECT_THAT(succeed({"correct", "run"}).out,
-              AllOf(HasSubstr("illusory"), HasSubstr("corrected"), HasSubstr("P-Score"), HasSubstr("Files: run")));
+              AllOf(HasSubstr("illusory"), HasSubstr("corrected"), HasSubstr("P-Score"),
+                    HasSubstr("Files: run/correction-64-seed3")));
 }
 
 TEST_F(Correct, KeepsEverySampleThatIsAskedFor) {
@@ -119,7 +131,7 @@ np.save('shuffled.npy', solution[order])
   python(R"(
 order = np.load('order.npy')
 a, b = np.load('sorted.corrected/reevaluations.npz'), np.load('shuffled.corrected/reevaluations.npz')
-for name in a.files:
+for name in set(a.files) - {'header.json'}:
     assert (a[name][order] == b[name]).all(), name
 assert len(np.unique(a['objective_mean'])) == len(order) > 10
 )");

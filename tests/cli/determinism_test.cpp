@@ -19,7 +19,7 @@ class SameRun : public Program, public ::testing::WithParamInterface<const char*
 TEST_P(SameRun, HasTheSameBytesWithAnyNumberOfThreads) {
   for (const char* threads : {"1", "2", "3", "7"}) run_tiny(threads, {"--threads", threads});
   for (const char* threads : {"2", "3", "7"}) {
-    for (const char* name : {"run.toml", "archive.npz", "corrected.npz", "progress.csv"}) {
+    for (const char* name : {"run.toml", "archive.npz", "corrected.npz", "reevaluations.npz", "progress.csv"}) {
       EXPECT_TRUE(same(name, "1", threads)) << name << " with " << threads << " threads";
     }
   }
@@ -38,7 +38,7 @@ TEST_P(SameRun, HasTheSameBytesAgainButNotWithAnotherSeed) {
 TEST_P(SameRun, IsRepeatedFromItsConfiguration) {
   run_tiny("first", {"--seed", "5"});
   succeed({"run", "--config", "first/run.toml", "--out", "again", "--quiet"});
-  for (const char* name : {"run.toml", "archive.npz", "corrected.npz", "progress.csv"}) {
+  for (const char* name : {"run.toml", "archive.npz", "corrected.npz", "reevaluations.npz", "progress.csv"}) {
     EXPECT_TRUE(same(name, "first", "again")) << name;
   }
 }
@@ -60,6 +60,7 @@ TEST_F(SameImprovement, HasTheSameBytesWithAnyNumberOfThreads) {
     succeed(tiny_improvement("start/archive.npz", threads) + Arguments{"--threads", threads, "--quiet"});
     EXPECT_TRUE(bytes("1/archive.npz") == bytes(threads + std::string("/archive.npz")));
     EXPECT_TRUE(bytes("1/corrected.npz") == bytes(threads + std::string("/corrected.npz")));
+    EXPECT_TRUE(bytes("1/initial_reevaluations.npz") == bytes(threads + std::string("/initial_reevaluations.npz")));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -167,6 +168,20 @@ Finished Program::succeed(const Arguments& arguments) const {
   Finished finished = aria(arguments);
   EXPECT_EQ(finished.exit_code, 0) << ::testing::PrintToString(arguments) << "\n" << finished.err;
   return finished;
+}
+
+void Program::expect_refused(const Arguments& arguments, const ::testing::Matcher<std::string>& message) const {
+  SCOPED_TRACE(::testing::PrintToString(arguments));
+  const FolderState before = look_at(folder_.path());
+  const Finished finished = aria(arguments);
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_EQ(finished.out, "");
+  EXPECT_THAT(finished.err, ::testing::AllOf(::testing::StartsWith("aria: "), ::testing::EndsWith("\n")));
+  EXPECT_EQ(std::ranges::count(finished.err, '\n'), 1) << finished.err;
+  EXPECT_THAT(finished.err, message);
+  const FolderState after = look_at(folder_.path());
+  EXPECT_EQ(names_in(after), names_in(before));
+  EXPECT_TRUE(after == before) << "a file was changed";
 }
 
 std::string Program::python(const std::string& script) const {

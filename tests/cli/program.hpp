@@ -62,6 +62,9 @@ class Program : public ::testing::Test {
   // Runs it, and fails the test unless it says that all went well.
   Finished succeed(const Arguments& arguments) const;
 
+  // Runs it on bad input: one line on standard error that says `message`, exit code 2, and every file as it was.
+  void expect_refused(const Arguments& arguments, const ::testing::Matcher<std::string>& message) const;
+
   // Runs Python, which has `np` and `json`, in the folder; fails the test where it fails.
   std::string python(const std::string& script) const;
 

@@ -20,8 +20,8 @@ class Run : public Program {
 
 TEST_F(Run, LeavesAFolderOfItsResults) {
   succeed(tiny_run("map-elites", "runs/deep/a"));
-  EXPECT_EQ(names("runs/deep/a"),
-            (std::vector<std::string>{"archive.npz", "corrected.npz", "progress.csv", "run.toml", "summary.json"}));
+  EXPECT_EQ(names("runs/deep/a"), (std::vector<std::string>{"archive.npz", "corrected.npz", "progress.csv",
+                                                            "reevaluations.npz", "run.toml", "summary.json"}));
 }
 
 TEST_F(Run, NamesTheFolderItself) {

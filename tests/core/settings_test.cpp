@@ -74,7 +74,7 @@ TEST(SettingTable, SetsTheFieldsItIsBoundTo) {
 TEST(SettingTable, TakesListsInThreeForms) {
   Fields fields;
   SettingTable table = table_of(fields);
-  for (const std::string text : {"8,16", "8x16", "[8, 16]"}) {
+  for (const std::string text : {"8,16", "8x16", "[8, 16]", " 8 , 16 ", " [ 8,16 ] "}) {
     fields.grid = {};
     table.set("grid", text);
     EXPECT_THAT(fields.grid, ElementsAre(8, 16)) << text;
@@ -88,7 +88,8 @@ TEST(SettingTable, TakesListsInThreeForms) {
 TEST(SettingTable, RefusesListsWithSomethingMissingAndLeavesTheFieldAlone) {
   Fields fields;
   SettingTable table = table_of(fields);
-  for (const std::string text : {"", "[]", "8,", ",8", "8,,16", "8x", "8,a", "8;16", "-8,16"}) {
+  for (const std::string text : {"", "[]", "8,", ",8", "8,,16", "8x", "8,a", "8;16", "-8,16", "3 2,5", "[8,16", "8,16]",
+                                 "[[8,16]]", "8,[16]", "8[]16", "["}) {
     EXPECT_THAT(message_of([&] { table.set("grid", text); }), AllOf(HasSubstr("grid"), HasSubstr("a whole number")))
         << text;
     EXPECT_THAT(fields.grid, ElementsAre(32, 32)) << text;

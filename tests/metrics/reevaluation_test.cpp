@@ -21,6 +21,7 @@ namespace {
 using aria::testing::bits_of;
 using aria::testing::for_each_thread_count;
 using aria::testing::message_of;
+using aria::testing::noisy_task;
 using aria::testing::QuadraticConfig;
 using aria::testing::QuadraticTask;
 using ::testing::AllOf;
@@ -37,10 +38,10 @@ Matrix random_solutions(const Task& task, std::size_t count) {
   return solutions;
 }
 
-ReevaluationConfig config_of(std::size_t reevaluations, bool keep_samples = false) {
+ReevaluationConfig config_of(std::size_t reevaluations, std::size_t kept_samples = 0) {
   ReevaluationConfig config;
   config.reevaluations = reevaluations;
-  config.keep_samples = keep_samples;
+  config.kept_samples = kept_samples;
   return config;
 }
 
@@ -124,11 +125,7 @@ TEST(Reevaluate, AgreesWithBruteForceOnTheArm) {
 }
 
 TEST(Reevaluate, AgreesWithBruteForceWhereSomeEvaluationsFail) {
-  QuadraticConfig config;
-  config.fitness_noise = 0.1f;
-  config.descriptor_noise = 0.2f;
-  config.failure_rate = 0.25;
-  const auto task = std::make_shared<QuadraticTask>(config);
+  const auto task = noisy_task(0.1f, 0.2f, 0.25);
   const Grid grid(task->info().grid);
   const Matrix solutions = random_solutions(*task, 30);
   LocalEvaluator evaluator(task);
@@ -173,7 +170,7 @@ TEST(Reevaluate, EndsEarlyWithTheSolutionsThatAreFinished) {
   const Grid grid(task->info().grid);
   const Matrix solutions = random_solutions(*task, 19);
   LocalEvaluator evaluator(task);
-  const Reevaluation result = reevaluate(evaluator, grid, solutions, config_of(kSamples, true), Key(5),
+  const Reevaluation result = reevaluate(evaluator, grid, solutions, config_of(kSamples, kSamples), Key(5),
                                          [](std::size_t evaluations) { return evaluations < 8 * kSamples; });
   EXPECT_EQ(result.size(), 8u);
   EXPECT_EQ(result.measures_mean.rows(), 8u);
@@ -196,7 +193,7 @@ TEST(Reevaluate, TakesASingleEvaluationForItsMean) {
   const Grid grid(task->info().grid);
   const Matrix solutions = random_solutions(*task, 5);
   LocalEvaluator evaluator(task);
-  const Reevaluation result = reevaluate(evaluator, grid, solutions, config_of(1, true), Key(5));
+  const Reevaluation result = reevaluate(evaluator, grid, solutions, config_of(1, 1), Key(5));
   EXPECT_EQ(result.objective_mean, result.objective_samples);
   EXPECT_EQ(result.measures_mean, result.measures_samples);
   EXPECT_THAT(result.objective_std, Each(0.0f));
@@ -204,15 +201,11 @@ TEST(Reevaluate, TakesASingleEvaluationForItsMean) {
 }
 
 TEST(Reevaluate, KeepsEverySampleWhereItIsAskedTo) {
-  QuadraticConfig config;
-  config.fitness_noise = 0.1f;
-  config.descriptor_noise = 0.2f;
-  config.failure_rate = 0.25;
-  const auto task = std::make_shared<QuadraticTask>(config);
+  const auto task = noisy_task(0.1f, 0.2f, 0.25);
   const Grid grid(task->info().grid);
   const Matrix solutions = random_solutions(*task, 6);
   LocalEvaluator evaluator(task);
-  const Reevaluation result = reevaluate(evaluator, grid, solutions, config_of(50, true), Key(5));
+  const Reevaluation result = reevaluate(evaluator, grid, solutions, config_of(50, SIZE_MAX), Key(5));
   SampleRequest request;
   request.centres = solutions;
   request.ids = {0, 1, 2, 3, 4, 5};
@@ -223,6 +216,24 @@ TEST(Reevaluate, KeepsEverySampleWhereItIsAskedTo) {
   EXPECT_EQ(bits_of(result.objective_samples), bits_of(evaluations.fitness));
   EXPECT_EQ(bits_of(result.measures_samples.values()), bits_of(evaluations.descriptors.values()));
   EXPECT_EQ(result.measures_samples.rows(), 300u);
+}
+
+TEST(Reevaluate, KeepsTheFirstSamplesOfEachSolution) {
+  const auto task = std::make_shared<Arm>();
+  const Grid grid(task->info().grid);
+  const Matrix solutions = random_solutions(*task, 3);
+  LocalEvaluator evaluator(task);
+  const Reevaluation all = reevaluate(evaluator, grid, solutions, config_of(20, 20), Key(5));
+  const Reevaluation some = reevaluate(evaluator, grid, solutions, config_of(20, 7), Key(5));
+  EXPECT_EQ(all.kept_samples(), 20u);
+  EXPECT_EQ(some.kept_samples(), 7u);
+  EXPECT_EQ(some.objective_mean, all.objective_mean);
+  for (std::size_t row = 0; row < 3; ++row) {
+    for (std::size_t sample = 0; sample < 7; ++sample) {
+      EXPECT_EQ(some.objective_samples[row * 7 + sample], all.objective_samples[row * 20 + sample]);
+      EXPECT_EQ(some.measures_samples(row * 7 + sample, 1), all.measures_samples(row * 20 + sample, 1));
+    }
+  }
 }
 
 TEST(Reevaluate, LeavesASolutionThatAlwaysFailsWithoutACell) {

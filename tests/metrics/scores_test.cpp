@@ -7,13 +7,16 @@
 #include <vector>
 
 #include "aria/task/arm.hpp"
+#include "tests/support/messages.hpp"
 
 namespace aria {
 namespace {
 
+using aria::testing::message_of;
 using ::testing::DoubleEq;
 using ::testing::DoubleNear;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Optional;
 
@@ -129,6 +132,36 @@ TEST(IllusoryScores, AreUnknownWhereTheMeasuresAreOfAnotherSpace) {
   ArchiveTable no_index = believed_table();
   no_index.index.clear();
   EXPECT_EQ(illusory_scores(no_index, line, ranges), std::nullopt);
+}
+
+TEST(IllusoryScores, PassOverWhatHasNoValueOrNoPlace) {
+  const ScoreRanges ranges{{-1, 0}, {-1, 0}};
+  const float nan = std::nanf("");
+  ArchiveTable no_value = believed_table();
+  no_value.objective[3] = nan;
+  auto scores = illusory_scores(no_value, kGrid, ranges);
+  ASSERT_TRUE(scores.has_value());
+  EXPECT_EQ(scores->cells, 2u);
+  EXPECT_THAT(scores->qd_score, DoubleEq(0.5 + 0.75));
+  EXPECT_THAT(scores->max_fitness, Optional(-0.25));
+
+  ArchiveTable no_place = believed_table();
+  no_place.index.clear();
+  no_place.measures(1, 0) = nan;
+  scores = illusory_scores(no_place, kGrid, ranges);
+  ASSERT_TRUE(scores.has_value());
+  EXPECT_THAT(scores->qd_score, DoubleEq(0.5 + 0.25 + 0.875));
+}
+
+TEST(IllusoryScores, RefuseAnIndexOutsideTheGrid) {
+  for (const std::int32_t odd : {-1, 8}) {
+    ArchiveTable table = believed_table();
+    table.index[2] = odd;
+    EXPECT_THAT(message_of([&] {
+                  illusory_scores(table, kGrid, {{-1, 0}, {-1, 0}});
+                }),
+                HasSubstr("index: row 2 must be a cell in [0, 8), got " + std::to_string(odd)));
+  }
 }
 
 // --- Ranges and profiles -------------------------------------------------------------------------------------------

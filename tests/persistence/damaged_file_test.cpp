@@ -1,5 +1,6 @@
 // Files that were damaged on the way: whatever happened to them, they are read right or refused.
 #include "aria/persistence/archive_file.hpp"
+#include "aria/persistence/reevaluation_file.hpp"
 #include "aria/persistence/state_file.hpp"
 #include "file_helpers.hpp"
 #include "zip_maker.hpp"
@@ -8,6 +9,7 @@ namespace aria {
 namespace {
 
 using aria::testing::float_npy;
+using aria::testing::full_reevaluation;
 using aria::testing::memory_growth;
 using aria::testing::read_bytes;
 using aria::testing::TemporaryFolder;
@@ -78,6 +80,25 @@ TEST(DamagedFile, AnArchiveWithAnyByteChangedIsReadRightOrRefused) {
         refused(folder / "b", flips(whole, mask), [&] { EXPECT_EQ(read_archive(folder / "b"), small_table()); });
     EXPECT_GT(count, whole.size() * 3 / 4);
   }
+}
+
+TEST(DamagedFile, AReevaluationCutShortAnywhereIsRefused) {
+  const TemporaryFolder folder;
+  const Matrix solutions(3, 1, {1, 2, 3});
+  write_reevaluation(folder / "a", full_reevaluation(), solutions);
+  const auto damaged = truncations(read_bytes(folder / "a"));
+  EXPECT_EQ(refused(folder / "b", damaged, [&] { read_reevaluation(folder / "b", solutions); }), damaged.size());
+}
+
+TEST(DamagedFile, AReevaluationWithAnyByteChangedIsReadRightOrRefused) {
+  const TemporaryFolder folder;
+  const Matrix solutions(3, 1, {1, 2, 3});
+  write_reevaluation(folder / "a", full_reevaluation(), solutions);
+  const std::string whole = read_bytes(folder / "a");
+  const std::size_t count = refused(folder / "b", flips(whole, 0xff), [&] {
+    EXPECT_EQ(read_reevaluation(folder / "b", solutions).index, full_reevaluation().index);
+  });
+  EXPECT_GT(count, whole.size() * 3 / 4);
 }
 
 TEST(DamagedFile, ACheckpointCutShortAnywhereIsRefused) {

@@ -26,9 +26,9 @@ TemporaryFolder::~TemporaryFolder() {
   fs::remove_all(path_, ignored);
 }
 
-std::vector<std::string> TemporaryFolder::names() const {
+std::vector<std::string> file_names(const fs::path& folder) {
   std::vector<std::string> result;
-  for (const auto& entry : fs::directory_iterator(path_)) result.push_back(entry.path().filename().string());
+  for (const auto& entry : fs::directory_iterator(folder)) result.push_back(entry.path().filename().string());
   std::ranges::sort(result);
   return result;
 }
@@ -108,6 +108,26 @@ ArchiveTable full_table() {
   table.grid = Grid(GridShape{{2, 3}, {-0.0, -1.0 / 3}, {1, 0.1 + 0.2}});
   table.task = "arm";
   table.provenance = {{"algorithm", "aria-me"}, {"seed", "1"}, {"text", "\"quotes\" and \xc3\xa9"}};
+  return table;
+}
+
+Reevaluation full_reevaluation() {
+  constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+  Reevaluation table;
+  table.samples = 10;
+  table.grid = Grid(GridShape{{2, 3}, {0, -1.0 / 3}, {1, 0.1 + 0.2}});
+  table.objective_mean = {-1.5f, -0.0f, kNaN};
+  table.objective_std = {0.25f, 0.0f, kNaN};
+  table.measures_mean = Matrix(3, 2, {0.1f, 0.2f, 0.9f, -0.3f, kNaN, kNaN});
+  table.measures_std = Matrix(3, 2, {0.3f, 0.4f, 0.0f, 0.0f, kNaN, kNaN});
+  table.descriptor_variance = {0.25, 0, std::numeric_limits<double>::quiet_NaN()};
+  table.cell_probability = {0.5f, 1.0f, 0.0f};
+  table.cell_probability_lower = {0.25f, 0.75f, 0.0f};
+  table.cell_probability_upper = {0.75f, 1.0f, 0.25f};
+  table.index = {2, 3, -1};
+  table.non_finite = {1, 0, 10};
+  table.objective_samples = {-1.25f, kNaN, 0.5f, -0.5f, kNaN, kNaN};
+  table.measures_samples = Matrix(6, 2, {0.1f, 0.2f, 0.0f, 0.0f, 0.9f, -0.3f, 0.8f, -0.2f, kNaN, 0.0f, 0.0f, 0.0f});
   return table;
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "aria/archive/archive_table.hpp"
+#include "aria/archive/reevaluation_table.hpp"
 #include "aria/core/require.hpp"
 
 #ifndef ARIA_PYTHON
@@ -18,6 +19,9 @@
 #endif
 
 namespace aria::testing {
+
+// The names of the files in a folder, sorted.
+std::vector<std::string> file_names(const std::filesystem::path& folder);
 
 class TemporaryFolder {
  public:
@@ -28,7 +32,7 @@ class TemporaryFolder {
 
   std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
   const std::filesystem::path& path() const { return path_; }
-  std::vector<std::string> names() const;  // of the files in it, sorted
+  std::vector<std::string> names() const { return file_names(path_); }
 
  private:
   std::filesystem::path path_;
@@ -50,5 +54,8 @@ std::string run_python(const std::string& script, const std::filesystem::path& p
 
 // A table with every column known, of values that are hard on files: -0, denormals, the largest float.
 ArchiveTable full_table();
+
+// Three solutions evaluated ten times in six cells, two samples kept of each; the last one failed every time.
+Reevaluation full_reevaluation();
 
 }  // namespace aria::testing

@@ -148,6 +148,18 @@ TEST(Assignment, MustHaveAName) {
   }
 }
 
+TEST(RecordedSettings, AreThoseOfTheTaskAndComeFirst) {
+  ArchiveTable archive;
+  archive.task = "arm";
+  archive.provenance = {{"algorithm", "map-elites"}, {"setting.batch", "7"}, {"setting.joints", "5"}, {"seed", "3"}};
+  RunConfig config;
+  config.task = "arm";
+  config.settings = {{"joints", "6"}};
+  EXPECT_THAT(with_recorded_settings(config, archive).settings, ElementsAre(Pair("joints", "5"), Pair("joints", "6")));
+  archive.task = "another";
+  EXPECT_THAT(with_recorded_settings(config, archive).settings, ElementsAre(Pair("joints", "6")));
+}
+
 TEST(Resolve, FillsInEveryDefault) {
   RunConfig config;
   config.task = "arm";

@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-#include "aria/persistence/npz.hpp"
+#include "aria/persistence/reevaluation_file.hpp"
 #include "run_helpers.hpp"
 #include "tests/persistence/file_helpers.hpp"
 
@@ -12,9 +12,9 @@ namespace {
 
 using aria::testing::error_of;
 using aria::testing::has_python;
+using aria::testing::noisy_task;
 using aria::testing::QuadraticConfig;
 using aria::testing::QuadraticTask;
-using aria::testing::read_bytes;
 using aria::testing::run_python;
 using aria::testing::TemporaryFolder;
 using ::testing::HasSubstr;
@@ -25,17 +25,11 @@ ArchiveTable small_table() {
   return table;
 }
 
-LocalEvaluator noisy(double failure_rate = 0) {
-  QuadraticConfig config;
-  config.fitness_noise = 0.01f;
-  config.descriptor_noise = 0.01f;
-  config.failure_rate = failure_rate;
-  return LocalEvaluator(std::make_shared<QuadraticTask>(config));
-}
+LocalEvaluator noisy(double failure_rate = 0) { return LocalEvaluator(noisy_task(0.01f, 0.01f, failure_rate)); }
 
 TEST(Correction, KeepsTheBestOfEachCell) {
   LocalEvaluator evaluator = noisy();
-  const Correction correction = correct(small_table(), evaluator, {64, false}, 1);
+  const Correction correction = correct(small_table(), evaluator, {64, 0}, 1);
   EXPECT_EQ(correction.reevaluation.size(), 4u);
   EXPECT_EQ(correction.corrected.size(), 3u);  // rows 1 and 2 share a cell, and row 2 is better
   EXPECT_EQ(correction.corrected.solution(1, 2), 0.25f);
@@ -46,14 +40,14 @@ TEST(Correction, KeepsTheBestOfEachCell) {
 
 TEST(Correction, DependsOnTheSeedAlone) {
   LocalEvaluator evaluator = noisy();
-  const ArchiveTable first = correct(small_table(), evaluator, {64, false}, 1).corrected;
-  EXPECT_EQ(correct(small_table(), evaluator, {64, true}, 1).corrected, first);
-  EXPECT_NE(correct(small_table(), evaluator, {64, false}, 2).corrected, first);
+  const ArchiveTable first = correct(small_table(), evaluator, {64, 0}, 1).corrected;
+  EXPECT_EQ(correct(small_table(), evaluator, {64, 64}, 1).corrected, first);
+  EXPECT_NE(correct(small_table(), evaluator, {64, 0}, 2).corrected, first);
 }
 
 TEST(Correction, CountsFailures) {
   LocalEvaluator evaluator = noisy(0.5);
-  const Correction correction = correct(small_table(), evaluator, {256, false}, 1);
+  const Correction correction = correct(small_table(), evaluator, {256, 0}, 1);
   EXPECT_NEAR(static_cast<double>(correction.reevaluation.failures()), 512, 64);
   for (const std::int64_t n : correction.corrected.n_evals) EXPECT_LT(n, 256);
 }
@@ -62,7 +56,7 @@ TEST(Correction, IsEmptyWhereEveryEvaluationFails) {
   QuadraticConfig config;
   config.before = [](std::uint32_t, std::size_t) { throw std::runtime_error("gone"); };
   LocalEvaluator evaluator(std::make_shared<QuadraticTask>(config));
-  const Correction correction = correct(small_table(), evaluator, {8, false}, 1);
+  const Correction correction = correct(small_table(), evaluator, {8, 0}, 1);
   EXPECT_EQ(correction.corrected.size(), 0u);
   EXPECT_EQ(correction.reevaluation.failures(), 32u);
   EXPECT_EQ(evaluator.first_error(), "gone");
@@ -73,22 +67,23 @@ TEST(Correction, RefusesGenotypesOfAnotherLength) {
   ArchiveTable table;
   table.solution = Matrix(1, 2);
   EXPECT_THAT(error_of([&] {
-                correct(table, evaluator, {8, false}, 1);
+                correct(table, evaluator, {8, 0}, 1);
               }),
               HasSubstr("3 parameters long for task 'quadratic', got 2"));
 }
 
 TEST(Correction, CanBeStopped) {
   LocalEvaluator evaluator = noisy();
-  const Correction correction = correct(small_table(), evaluator, {8, false}, 1, [](std::size_t) { return false; });
+  const Correction correction = correct(small_table(), evaluator, {8, 0}, 1, [](std::size_t) { return false; });
   EXPECT_LT(correction.reevaluation.size(), 4u);
 }
 
-TEST(ReevaluationFile, HasOneRowPerSolution) {
+TEST(Correction, IsWrittenWithOneRowPerSolution) {
   if (!has_python()) GTEST_SKIP() << "no Python with NumPy was given";
   LocalEvaluator evaluator = noisy(0.1);
   TemporaryFolder folder;
-  write_reevaluation(folder / "r.npz", correct(small_table(), evaluator, {32, true}, 1).reevaluation);
+  write_reevaluation(folder / "r.npz", correct(small_table(), evaluator, {32, 32}, 1).reevaluation,
+                     small_table().solution);
   run_python(R"(
 import sys
 import numpy as np
@@ -96,7 +91,7 @@ f = np.load(sys.argv[1], allow_pickle=False)
 shapes = dict(objective_mean=(4,), objective_std=(4,), measures_mean=(4, 2), measures_std=(4, 2), cell_probability=(4,),
     cell_probability_lower=(4,), cell_probability_upper=(4,), index=(4,), non_finite=(4,), objective_samples=(4, 32),
     measures_samples=(4, 32, 2))
-assert {name: f[name].shape for name in f.files} == shapes, f.files
+assert {name: f[name].shape for name in f.files if name != 'header.json'} == shapes, f.files
 lost = np.isnan(f['objective_samples'])
 assert (lost.sum(1) == f['non_finite']).all() and lost.any()
 for row in range(4):
@@ -109,23 +104,6 @@ for row in range(4):
     assert np.allclose(measures.std(0, ddof=1), f['measures_std'][row], rtol=1e-4, atol=1e-6)
 )",
              folder / "r.npz");
-}
-
-TEST(ReevaluationFile, HasNoSamplesUnlessTheyAreKept) {
-  LocalEvaluator evaluator = noisy();
-  TemporaryFolder folder;
-  write_reevaluation(folder / "r.npz", correct(small_table(), evaluator, {8, false}, 1).reevaluation);
-  const NpzReader reader(folder / "r.npz");
-  EXPECT_TRUE(reader.has_array("objective_mean"));
-  EXPECT_FALSE(reader.has_array("objective_samples"));
-}
-
-TEST(ReevaluationFile, HasTheSameBytesAgain) {
-  LocalEvaluator evaluator = noisy();
-  TemporaryFolder folder;
-  write_reevaluation(folder / "a.npz", correct(small_table(), evaluator, {8, true}, 1).reevaluation);
-  write_reevaluation(folder / "b.npz", correct(small_table(), evaluator, {8, true}, 1).reevaluation);
-  EXPECT_EQ(read_bytes(folder / "a.npz"), read_bytes(folder / "b.npz"));
 }
 
 }  // namespace

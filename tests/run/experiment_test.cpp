@@ -12,6 +12,7 @@ namespace fs = std::filesystem;
 
 using aria::testing::brought_archive;
 using aria::testing::error_of;
+using aria::testing::file_names;
 using aria::testing::read_bytes;
 using aria::testing::TemporaryFolder;
 using aria::testing::tiny_config;
@@ -26,12 +27,6 @@ using Outcome = Experiment::Outcome;
 // Says stop at the nth time of being asked.
 std::function<bool()> stop_at(std::size_t n) {
   return [n, asked = std::make_shared<std::size_t>(0)] { return ++*asked == n; };
-}
-
-std::vector<std::string> names_in(const fs::path& folder) {
-  std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(folder)) names.push_back(entry.path().filename().string());
-  return names;
 }
 
 class ExperimentOf : public ::testing::TestWithParam<const char*> {
@@ -54,12 +49,14 @@ class ExperimentOf : public ::testing::TestWithParam<const char*> {
   }
 
   void expect_same_bytes(const std::string& a, const std::string& b) const {
-    for (const char* name : {"run.toml", "archive.npz", "corrected.npz", "progress.csv"}) {
+    for (const char* name : {"run.toml", "archive.npz", "corrected.npz", "reevaluations.npz", "progress.csv"}) {
       ASSERT_TRUE(fs::exists(folder_ / a / name)) << name;
       EXPECT_TRUE(read_bytes(folder_ / a / name) == read_bytes(folder_ / b / name)) << name;
     }
-    EXPECT_EQ(fs::exists(folder_ / a / "initial.npz"), fs::exists(folder_ / b / "initial.npz"));
-    EXPECT_TRUE(read_bytes(folder_ / a / "initial.npz") == read_bytes(folder_ / b / "initial.npz"));
+    for (const char* name : {"initial.npz", "initial_reevaluations.npz"}) {
+      EXPECT_EQ(fs::exists(folder_ / a / name), fs::exists(folder_ / b / name)) << name;
+      EXPECT_TRUE(read_bytes(folder_ / a / name) == read_bytes(folder_ / b / name)) << name;
+    }
   }
 
   RunConfig config_ = tiny_config(GetParam());
@@ -120,9 +117,10 @@ TEST_P(ExperimentOf, WritesWhatItFound) {
   EXPECT_EQ(read_archive(folder_ / "run" / "archive.npz"), *experiment.archive);
   EXPECT_EQ(read_archive(folder_ / "run" / "corrected.npz"), *experiment.corrected);
   EXPECT_EQ(read_bytes(folder_ / "run" / "summary.json"), experiment.summary.to_json());
-  std::vector<std::string> names = {"run.toml", "archive.npz", "corrected.npz", "summary.json", "progress.csv"};
-  if (experiment.initial) names.emplace_back("initial.npz");
-  EXPECT_THAT(names_in(folder_ / "run"), ::testing::UnorderedElementsAreArray(names));
+  std::vector<std::string> names = {"run.toml",          "archive.npz",  "corrected.npz",
+                                    "reevaluations.npz", "summary.json", "progress.csv"};
+  if (experiment.initial) names.insert(names.end(), {"initial.npz", "initial_reevaluations.npz"});
+  EXPECT_THAT(file_names(folder_ / "run"), ::testing::UnorderedElementsAreArray(names));
 
   const RunSummary& summary = experiment.summary;
   EXPECT_EQ(summary.algorithm, GetParam());
@@ -144,6 +142,9 @@ TEST_P(ExperimentOf, ChangesNothingOnceItIsDone) {
   EXPECT_EQ(again.summary.to_json(), first.summary.to_json());
   EXPECT_EQ(again.archive, first.archive);
   EXPECT_EQ(again.corrected, first.corrected);
+  EXPECT_EQ(again.initial, first.initial);
+  EXPECT_EQ(again.initial_corrected, first.initial_corrected);
+  EXPECT_EQ(first.initial_corrected.has_value(), std::string(GetParam()).starts_with("aria"));
   EXPECT_EQ(fs::last_write_time(folder_ / "run" / "archive.npz"), time);
 }
 
@@ -191,7 +192,7 @@ TEST_F(ExperimentTest, HasNoMetricsWhereNoneAreWanted) {
   EXPECT_FALSE(experiment.corrected);
   EXPECT_FALSE(experiment.summary.result.corrected);
   EXPECT_TRUE(experiment.summary.result.illusory);
-  EXPECT_THAT(names_in(folder_ / "run"),
+  EXPECT_THAT(file_names(folder_ / "run"),
               UnorderedElementsAre("run.toml", "archive.npz", "summary.json", "progress.csv"));
   EXPECT_EQ(run_experiment(config, nullptr, folder_ / "run", {}).outcome, Outcome::kWasDone);
 }

@@ -35,7 +35,7 @@ Outcome run(const std::string& algorithm, std::uint64_t seed, const std::vector<
   LocalEvaluator evaluator(resolved.task);
   RunProgress progress;
   run_loop(resolved.algorithm, evaluator, progress, {});
-  const Correction correction = correct(resolved.algorithm.archive(), evaluator, {kDefaultReevaluations, false}, seed);
+  const Correction correction = correct(resolved.algorithm.archive(), evaluator, {kDefaultReevaluations, 0}, seed);
   const ArchiveScores& scores = *correction.scores.corrected;
   const Outcome outcome{static_cast<double>(correction.scores.illusory->cells), static_cast<double>(scores.cells),
                         scores.qd_score, *scores.p_score};

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <span>
 #include <utility>
 
@@ -71,5 +72,16 @@ class QuadraticTask : public Task {
   QuadraticConfig config_;
   TaskInfo info_;
 };
+
+inline std::shared_ptr<const Task> noisy_task(float fitness_noise, float descriptor_noise, double failure_rate = 0) {
+  QuadraticConfig config;
+  config.fitness_noise = fitness_noise;
+  config.descriptor_noise = descriptor_noise;
+  config.failure_rate = failure_rate;
+  return std::make_shared<QuadraticTask>(config);
+}
+
+// Evaluations come without noise, or not at all.
+inline std::shared_ptr<const Task> failing_task(double rate) { return noisy_task(0, 0, rate); }
 
 }  // namespace aria::testing

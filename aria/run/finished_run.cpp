@@ -1,0 +1,39 @@
+#include "aria/run/finished_run.hpp"
+
+#include "aria/core/require.hpp"
+#include "aria/persistence/archive_file.hpp"
+#include "aria/persistence/file_error.hpp"
+#include "aria/persistence/input_file.hpp"
+#include "aria/persistence/reevaluation_file.hpp"
+#include "aria/run/run_files.hpp"
+
+namespace aria {
+
+namespace {
+
+bool is_there(const std::filesystem::path& path) {
+  std::error_code error;
+  return std::filesystem::exists(path, error);
+}
+
+}  // namespace
+
+FinishedRun read_finished_run(const std::filesystem::path& folder) {
+  const RunFiles files(folder);
+  require(is_there(files.config()), "a run", "a folder with a run.toml", folder.string());
+  require(is_there(files.summary()), fmt::format("the run in {}", folder.string()),
+          "finished (the command that began it goes on with it)", "one without a summary.json");
+  FinishedRun run;
+  run.config = read_config(files.config());
+  run.summary = naming_file(files.summary(), [&] { return parse_summary(InputFile(files.summary()).read_all()); });
+  run.archive = read_archive(files.archive());
+  if (run.summary.initial) run.initial = read_archive(files.initial());
+  if (is_there(files.reevaluations()))
+    run.reevaluation = read_reevaluation(files.reevaluations(), run.archive.solution);
+  if (run.initial && is_there(files.initial_reevaluations())) {
+    run.initial_reevaluation = read_reevaluation(files.initial_reevaluations(), run.initial->solution);
+  }
+  return run;
+}
+
+}  // namespace aria
