@@ -114,10 +114,11 @@ struct Registered {
 const std::vector<Registered>& registered() {
   static const std::vector<Registered> all = {
       {{"map-elites", "MAP-Elites with iso+line variation, one evaluation per solution", false}, plan_map_elites},
-      {{"es", "evolution strategy on the mean fitness of one solution", false}, plan_es},
+      {{"es", "evolution strategy on the mean fitness of one solution", false, false}, plan_es},
       {{"aria-me", "ARIA started from the archive of a MAP-Elites run", false}, plan_aria_me},
       {{"aria-es", "ARIA started from one solution found by an evolution strategy", false}, plan_aria_es},
-      {{"aria", "ARIA started from an archive that you bring (the algorithm of 'aria improve')", true}, plan_aria},
+      {{"aria", "ARIA started from an archive that you bring (the algorithm of 'aria improve')", true, false},
+       plan_aria},
   };
   return all;
 }
