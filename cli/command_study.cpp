@@ -50,17 +50,12 @@ StudyConfig study_config(const StudyOptions& options) {
   return options.common.config ? read_study_config(*options.common.config).overridden_by(given) : given;
 }
 
-void tell_files(const Study& study, const std::string& folder) {
-  std::printf("\nFiles: %s (study.md, study.csv, study.json, and a folder for each of %zu runs)\n", folder.c_str(),
-              study.finished);
-}
-
 int show(const Study& study, const StudyOptions& options, const std::string& folder) {
   if (study.interrupted) {
     std::fprintf(stderr,
-                 "aria: interrupted; %zu of %zu runs are finished in %s, those under way left checkpoints.\n"
+                 "aria: interrupted with %zu of %zu runs finished; those under way left checkpoints.\n"
                  "aria: the same command goes on from there.\n",
-                 study.finished, study.runs, folder.c_str());
+                 study.finished, study.runs);
     return kInterrupted;
   }
   if (study.started == 0 && !options.common.quiet) {
@@ -71,8 +66,10 @@ int show(const Study& study, const StudyOptions& options, const std::string& fol
     if (options.common.json) {
       std::fputs(study_json(*study.data).c_str(), stdout);
     } else if (!options.common.quiet) {
-      std::fputs(("\n" + study_screen(*study.data, detect_terminal(STDOUT_FILENO))).c_str(), stdout);
-      tell_files(study, folder);
+      const std::string tables = study_screen(*study.data, detect_terminal(STDOUT_FILENO));
+      std::fputs(
+          fmt::format("\n{}\nFiles: {} (study.md, study.csv, study.json, a folder per run)\n", tables, folder).c_str(),
+          stdout);
     }
   }
   if (study.failed.empty()) return kDone;

@@ -14,9 +14,8 @@ namespace aria::cli {
 
 namespace {
 
-std::string run_text(const std::string& algorithm, std::uint64_t seed) {
-  return fmt::format("{} seed {}", algorithm, seed);
-}
+// Short, as there may be many: the replication is told by its seed.
+std::string run_text(const std::string& algorithm, std::uint64_t seed) { return fmt::format("{} {}", algorithm, seed); }
 
 StudySample sample_of(const StudyProgress& progress) {
   StudySample sample{progress.runs, progress.done, {}, progress.seconds_left};
@@ -37,7 +36,7 @@ void StudyScreen::finished(const PlannedRun& run, const RunSummary& summary, con
   if (quiet_) return;
   const std::size_t believed = summary.result.illusory ? summary.result.illusory->cells : 0;
   const std::size_t width = fmt::format("{}", progress.runs).size();
-  display_.print_line(fmt::format("[{:>{}}/{}] {:<18} {:>5} cells believed, {:>5} real, P-Score {:>6.1f}, {}",
+  display_.print_line(fmt::format("[{:>{}}/{}] {:<14} {:>5} cells believed, {:>4} real, P-Score {:>5.1f}, {}",
                                   progress.done, width, progress.runs, run_text(run.config.algorithm, run.config.seed),
                                   believed, summary.result.corrected->cells,
                                   summary.result.corrected->p_score.value_or(0), human_duration(run.seconds)));

@@ -13,7 +13,9 @@ namespace aria {
 
 namespace {
 
-constexpr std::size_t kBarLength = 20;
+constexpr std::size_t kShortestBar = 8;
+constexpr std::size_t kLongestBar = 20;
+constexpr std::size_t kBarEnds = 2;
 
 // Runs that are under way count for the part that is done.
 double share_done(const StudySample& sample) {
@@ -36,7 +38,7 @@ std::string running_text(const StudySample& sample, std::size_t width, bool unic
   std::string text;
   for (std::size_t i = 0; i < sample.running.size(); ++i) {
     const auto& run = sample.running[i];
-    std::string more = fmt::format("{}{} {:>4}", i > 0 ? ", " : "", printable(run.name, unicode), percent(run.share));
+    std::string more = fmt::format("{}{} ({:>4})", i > 0 ? ", " : "", printable(run.name, unicode), percent(run.share));
     const std::size_t behind = sample.running.size() - i - 1;
     const std::string rest = behind > 0 ? fmt::format(", {} more", behind) : "";
     if (display_width(text + more + rest) > width) {
@@ -56,12 +58,18 @@ std::string study_bar_line(const StudySample& sample, const TerminalStyle& style
   const std::string left =
       aligned(counts(sample), display_width(fmt::format("{0} of {0} runs", sample.runs)), Align::kRight);
   const std::string right = fmt::format("{:>5}  {}", percent(share), aligned(time_left(sample), 15, Align::kLeft));
-  const std::string bar = " " + draw_bar(share, kBarLength, style);
-  std::string line = left + bar + right;
-  if (display_width(line) > width) line = left + right;
-  if (display_width(line) > width) return shortened(left, width);
-  const std::size_t used = display_width(line) + 2;
-  const std::string running = used < width ? running_text(sample, width - used, style.unicode) : "";
+  const std::size_t figures = display_width(left + right);
+  if (figures > width) return shortened(left, width);
+
+  // the names of what is running come before a long bar
+  const std::size_t least = figures + 1 + kBarEnds + kShortestBar;
+  const std::string running = least + 2 < width ? running_text(sample, width - least - 2, style.unicode) : "";
+  const std::size_t names = running.empty() ? 0 : display_width(running) + 2;
+  std::string line = left;
+  if (least <= width) {
+    line += " " + draw_bar(share, std::min(kLongestBar, kShortestBar + width - least - names), style);
+  }
+  line += right;
   if (!running.empty()) return line + "  " + running;
   line.erase(line.find_last_not_of(' ') + 1);
   return line;

@@ -12,7 +12,7 @@ namespace aria {
 
 struct StudySample {
   struct Running {
-    std::string name;   // such as "aria-me seed 3"
+    std::string name;   // such as "aria-me 3"
     std::string phase;  // such as "improving"
     double share = 0;   // that is done, 0 .. 1
   };
@@ -23,7 +23,7 @@ struct StudySample {
   std::optional<double> seconds_left;
 };
 
-// With a bar. What does not fit is left out: first the names of what is running, then the bar.
+// With a bar. What does not fit is left out: some names of what is running, then all, then the bar.
 std::string study_bar_line(const StudySample& sample, const TerminalStyle& style, std::size_t width);
 
 // Everything, for logs.

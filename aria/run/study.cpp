@@ -39,6 +39,17 @@ void repair_damaged(std::vector<PlannedRun>& runs, const StudyFolder& folder, co
   }
 }
 
+std::string plan_text(const std::vector<PlannedRun>& runs, const ResolvedStudy& study) {
+  std::vector<std::string> names;
+  for (const ResolvedConfig& config : study.algorithms) names.push_back(config.algorithm);
+  const auto finished = std::ranges::count(runs, PlannedRun::State::kFinished, &PlannedRun::state);
+  const std::uint64_t first = study.common().seed;
+  return fmt::format("{} {} of {}, {}{}", runs.size(), runs.size() == 1 ? "run" : "runs", fmt::join(names, ", "),
+                     study.replications == 1 ? fmt::format("seed {}", first)
+                                             : fmt::format("seeds {} to {}", first, first + study.replications - 1),
+                     finished > 0 ? fmt::format("; {} finished before", finished) : "");
+}
+
 // Whether the task is the one that was published, not a variation of it.
 bool as_published(const ResolvedConfig& config) {
   const std::vector<ResolvedSetting> defaults = resolve_task(config.task, {}).settings;
@@ -72,12 +83,9 @@ Study run_study(const StudyConfig& config, const fs::path& path, bool repair, co
   const TaskInfo info = resolve_task(study.common().task, request_of(study.common()).settings).task->info();
   std::vector<PlannedRun> runs = folder.look_at_runs(info);
   if (!repair) refuse_damaged(runs, path);
-  if (config.replications && study.replications > *config.replications) {
-    note(hooks,
-         fmt::format("the study in {} has {} replications, which are all kept", path.string(), study.replications));
-  }
   folder.create();
   repair_damaged(runs, folder, hooks);
+  note(hooks, plan_text(runs, study));
 
   const StudyRuns done = do_runs(runs, path, hooks);
   Study result;

@@ -125,10 +125,6 @@ class Workshop {
       }
       if (hooks_.progress) hooks_.progress(progress(nullptr));
     };
-    hooks.note = [this](const std::string& text) {
-      const std::lock_guard lock(mutex_);
-      if (hooks_.note) hooks_.note(text);
-    };
     return hooks;
   }
 
