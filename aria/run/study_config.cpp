@@ -88,6 +88,8 @@ std::vector<std::string> chosen_algorithms(const std::vector<std::string>& names
   for (const AlgorithmEntry& entry : algorithm_entries()) {
     const bool named = std::ranges::find(names, entry.name) != names.end();
     const bool by_all = entry.compared && std::ranges::find(names, kAll) != names.end();
+    require(!named || !entry.needs_archive, "--algorithms", "algorithms that start without an archive",
+            fmt::format("'{}' (see aria improve)", entry.name));
     if (named || by_all) chosen.push_back(entry.name);
   }
   return chosen;

@@ -71,7 +71,7 @@ TEST(StudyConfig, MakesTheRunsThatTheirSeedsMake) {
   alone.algorithm = "map-elites";
   alone.seed = 7;
   alone.reevaluations = 16;
-  alone.settings = {{"grid", "4x4"}, {"joints", "5"}, {"batch", "64"}, {"budget", "600"}};
+  alone.settings = {{"grid", "4x4"}, {"joints", "5"}, {"budget", "600"}, {"batch", "64"}};
   EXPECT_EQ(study.run(0, 2).to_toml(), resolve(alone, nullptr).config.to_toml());
   EXPECT_EQ(resolve(request_of(study.run(0, 2)), nullptr).config.to_toml(), study.run(0, 2).to_toml());
 }
@@ -102,7 +102,7 @@ TEST(StudyConfig, RefusesWhatItCannotDo) {
       },
       HasSubstr("unknown algorithm 'aria-mee' (did you mean 'aria-me'?)"));
   refused([](StudyConfig& c) { c.algorithms = {{""}}; }, HasSubstr("unknown algorithm ''"));
-  refused([](StudyConfig& c) { c.algorithms = {{"aria"}}; }, HasSubstr("must be given an archive to start from"));
+  refused([](StudyConfig& c) { c.algorithms = {{"aria"}}; }, HasSubstr("that start without an archive, got 'aria'"));
   refused([](StudyConfig& c) { c.algorithms.emplace(); }, HasSubstr("--algorithms must be"));
   refused([](StudyConfig& c) { c.replications = 0; }, HasSubstr("replications must be from 1 to 10000, got 0"));
   refused([](StudyConfig& c) { c.replications = 10'001; }, HasSubstr("got 10001"));
@@ -113,7 +113,7 @@ TEST(StudyConfig, RefusesWhatItCannotDo) {
           HasSubstr("unknown setting 'bacth' (did you mean 'batch'?)"));
   refused([](StudyConfig& c) { c.settings.emplace_back("initial_steps", "3"); },
           HasSubstr("unknown setting 'initial_steps'"));
-  refused([](StudyConfig& c) { c.settings.emplace_back("batch", "0"); }, HasSubstr("batch must be"));
+  refused([](StudyConfig& c) { c.settings.emplace_back("iso_sigma", "-1"); }, HasSubstr("iso_sigma must be"));
   refused([](StudyConfig& c) { c.algorithm_settings["map-elites"].emplace_back("pairs", "3"); },
           HasSubstr("unknown setting 'pairs'"));
   refused([](StudyConfig& c) { c.algorithm_settings["mop-elites"]; }, HasSubstr("did you mean 'map-elites'?"));

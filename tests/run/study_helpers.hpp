@@ -16,13 +16,14 @@ inline StudyConfig tiny_study(const std::vector<std::string>& algorithms, std::s
   config.algorithms = algorithms;
   config.replications = replications;
   config.reevaluations = 16;
-  config.settings = {{"grid", "4x4"}, {"joints", "5"}, {"batch", "64"}};
-  config.algorithm_settings["map-elites"] = {{"budget", "600"}};
+  config.settings = {{"grid", "4x4"}, {"joints", "5"}};
+  config.algorithm_settings["map-elites"] = {{"budget", "600"}, {"batch", "64"}};
   for (const char* name : {"aria-me", "aria-es"}) {
     config.algorithm_settings[name] = {
         {"pairs", "16"}, {"sigma", "0.02"}, {"steps", "3"}, {"mean_evaluations", "16"}, {"parallel_cells", "3"}};
   }
   config.algorithm_settings["aria-me"].emplace_back("initial_budget", "300");
+  config.algorithm_settings["aria-me"].emplace_back("batch", "64");
   config.algorithm_settings["aria-es"].emplace_back("initial_steps", "8");
   return config;
 }

@@ -222,14 +222,27 @@ TEST_F(DamagedRun, IsNamedAndRunAnewOnlyWhenAsked) {
   fs::remove(file("study/map-elites/seed-2/summary.json"));
   write_bytes(file("study/map-elites/seed-2/checkpoint.npz"), "PK not a checkpoint");
   expect_named_and_repaired("map-elites/seed-2", "checkpoint.npz");
-  // an archive of another run, whole in itself
-  fs::copy_file(file("study/map-elites/seed-2/corrected.npz"), file("study/aria-me/seed-2/corrected.npz"),
-                fs::copy_options::overwrite_existing);
-  if (read_archive(file("study/aria-me/seed-2/archive.npz")).size() != 0) {
-    const std::string toml = read_bytes(file("study/aria-me/seed-2/run.toml"));
-    write_bytes(file("study/aria-me/seed-2/run.toml"), toml + "# touched\n");
-    expect_named_and_repaired("aria-me/seed-2", "run.toml must be that of this study, got another");
-  }
+  // files that are whole in themselves, but of another run
+  write_bytes(file("study/aria-me/seed-2/run.toml"), read_bytes(file("study/aria-me/seed-1/run.toml")));
+  expect_named_and_repaired("aria-me/seed-2", "run.toml must be that of this study, got another");
+}
+
+TEST_F(DamagedRun, IsFoundByAnArchiveThatIsNotItsOwn) {
+  const fs::path corrected = file("study/aria-me/seed-2/corrected.npz");
+  const ArchiveTable good = read_archive(corrected);
+  ASSERT_GT(good.size(), 1u);
+  write_archive(corrected, good.select({0}));
+  expect_named_and_repaired("aria-me/seed-2", "corrected.npz: its size must be");
+  ArchiveTable bare = good;
+  bare.measures_std = Matrix();
+  write_archive(file("study/aria-es/seed-2/corrected.npz"), bare);
+  expect_named_and_repaired("aria-es/seed-2", "corrected.npz: its columns must be");
+  ArchiveTable other_grid = good;
+  other_grid.grid = Grid({{4, 5}, {0, 0}, {1, 1}});
+  write_archive(file("study/map-elites/seed-2/corrected.npz"), other_grid);
+  expect_named_and_repaired("map-elites/seed-2", "corrected.npz: its grid must be that of the task");
+  write_bytes(file("study/map-elites/seed-1/summary.json"), read_bytes(file("study/map-elites/seed-2/summary.json")));
+  expect_named_and_repaired("map-elites/seed-1", "the summary must be of map-elites on arm, seed 1");
 }
 
 TEST_F(DamagedRun, IsCountedWithTheOthers) {
