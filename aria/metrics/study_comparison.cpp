@@ -84,6 +84,7 @@ StudyProfile profile_of(const std::vector<ComparedRun>& runs, const std::vector<
   StudyProfile result;
   for (std::size_t t = 0; t < thresholds.size(); ++t) {
     std::vector<double> shares;
+    shares.reserve(profiles.size());
     for (const auto& profile : profiles) shares.push_back(profile[t]);
     const Quartiles band = quartiles(shares);
     result.median.push_back(band.median);

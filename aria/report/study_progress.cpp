@@ -38,12 +38,12 @@ std::string running_text(const StudySample& sample, std::size_t width, bool unic
   std::string text;
   for (std::size_t i = 0; i < sample.running.size(); ++i) {
     const auto& run = sample.running[i];
-    std::string more = fmt::format("{}{} ({:>4})", i > 0 ? ", " : "", printable(run.name, unicode), percent(run.share));
+    const std::string more =
+        fmt::format("{}{} ({:>4})", i > 0 ? ", " : "", printable(run.name, unicode), percent(run.share));
     const std::size_t behind = sample.running.size() - i - 1;
     const std::string rest = behind > 0 ? fmt::format(", {} more", behind) : "";
-    if (display_width(text + more + rest) > width) {
-      const std::string others = i > 0 ? fmt::format(", {} more", behind + 1) : "";
-      return display_width(text + others) <= width ? text + others : "";
+    if (display_width(text) + display_width(more) + display_width(rest) > width) {
+      return i > 0 ? text + fmt::format(", {} more", behind + 1) : "";
     }
     text += more;
   }

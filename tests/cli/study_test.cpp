@@ -114,11 +114,12 @@ TEST_F(StudyCommand, GoesOnAfterCtrlC) {
                                 .environment = {{"TERM", "xterm"}, {"LC_ALL", "C"}},
                                 .terminal = true,
                                 .signal = SIGINT,
-                                .when = "of 4 runs ["});
+                                .when = ", 1 more"});
   EXPECT_EQ(stopped.exit_code, 3) << stopped.err;
   EXPECT_EQ(stopped.out, "");
-  EXPECT_THAT(stopped.err, AllOf(HasSubstr("aria: interrupted with 0 of 4 runs finished"),
-                                 HasSubstr("the same command goes on from there")));
+  EXPECT_THAT(stopped.err,
+              AllOf(HasSubstr("aria: interrupted with "), HasSubstr(" of 4 runs finished; those under way"),
+                    HasSubstr("the same command goes on from there")));
   EXPECT_TRUE(fs::exists(folder_ / "run/map-elites/seed-1/checkpoint.npz"));
   EXPECT_TRUE(fs::exists(folder_ / "run/aria-me/seed-1/checkpoint.npz"));
   EXPECT_FALSE(fs::exists(folder_ / "run/study.json"));

@@ -128,15 +128,18 @@ TEST_F(StudyTest, GoesOnWhereItWasInterrupted) {
 
 TEST_F(StudyTest, WritesTheCheckpointsOfAllThatAreUnderWay) {
   const ScopedThreads scope(2);
+  StudyConfig config = tiny_study({"map-elites", "aria-me"});
+  config.algorithm_settings["map-elites"].emplace_back("budget", "1e9");
+  config.algorithm_settings["aria-me"].emplace_back("steps", "1e6");
   StudyHooks hooks;
-  std::atomic<int> asked = 0;
-  hooks.stop = [&] { return ++asked > 5; };
-  EXPECT_TRUE(run("study", tiny_study(kThree), hooks).interrupted);
-  std::size_t checkpoints = 0;
-  for (const auto& entry : fs::recursive_directory_iterator(file("study"))) {
-    checkpoints += entry.path().filename() == "checkpoint.npz" ? 1 : 0;
+  std::atomic<bool> both = false;
+  hooks.progress = [&](const StudyProgress& progress) { both = both || progress.running.size() == 2; };
+  hooks.stop = [&] { return both.load(); };
+  EXPECT_TRUE(run("study", config, hooks).interrupted);
+  for (const char* name : {"map-elites/seed-1", "aria-me/seed-1"}) {
+    EXPECT_TRUE(fs::exists(file("study") / name / "checkpoint.npz")) << name;
   }
-  EXPECT_EQ(checkpoints, 2u);
+  EXPECT_FALSE(fs::exists(file("study/map-elites/seed-2"))) << "no other begins";
 }
 
 TEST_F(StudyTest, DoesNotRepeatWhatIsFinished) {
