@@ -6,7 +6,7 @@ JOBS ?= $(shell nproc)
 SOURCES = $(sort $(shell find aria benchmarks cli examples python tests -name '*.[ch]pp' -o -name '*.h' 2>/dev/null))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test test-slow bench lint format test-asan test-tsan clean
+.PHONY: help demo study build test test-slow bench lint format test-asan test-tsan clean
 
 # $(call build,preset,targets)
 define build
@@ -21,6 +21,9 @@ help: ## show this list
 
 demo: build ## build the program and run a short demonstration (results in runs/demo)
 	@scripts/demo
+
+study: build ## compare all algorithms on the arm as the paper did (results in runs/study-arm)
+	build/aria study --task arm --algorithms all --replications 10 --preset paper --out runs/study-arm
 
 build: ## build the program, build/aria
 	@scripts/install-packages build

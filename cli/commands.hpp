@@ -17,6 +17,7 @@ struct Command {
 Command add_run_command(CLI::App& program);
 Command add_improve_command(CLI::App& program);
 Command add_correct_command(CLI::App& program);
+Command add_study_command(CLI::App& program);
 Command add_report_command(CLI::App& program);
 Command add_tasks_command(CLI::App& program);
 Command add_algorithms_command(CLI::App& program);

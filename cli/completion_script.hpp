@@ -9,12 +9,18 @@ _aria() {
   local program="${COMP_WORDS[0]}"
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    mapfile -t COMPREPLY < <(compgen -W "run improve correct report tasks algorithms completion --help --version" -- "$current")
+    mapfile -t COMPREPLY < <(compgen -W "run improve correct study report tasks algorithms completion --help --version" -- "$current")
     return
   fi
   case "$previous" in
     --task) mapfile -t COMPREPLY < <(compgen -W "$("$program" tasks --names 2>/dev/null)" -- "$current"); return ;;
     --algorithm) mapfile -t COMPREPLY < <(compgen -W "$("$program" algorithms --names 2>/dev/null)" -- "$current"); return ;;
+    --algorithms)
+      local done="" last="${current##*,}"
+      [[ "$current" == *,* ]] && done="${current%,*},"
+      mapfile -t COMPREPLY < <(compgen -P "$done" -W "all $("$program" algorithms --names 2>/dev/null)" -- "$last")
+      compopt -o nospace 2>/dev/null
+      return ;;
     --preset) mapfile -t COMPREPLY < <(compgen -W "paper lite" -- "$current"); return ;;
     --out)
       local kind=-d
@@ -22,13 +28,14 @@ _aria() {
       mapfile -t COMPREPLY < <(compgen "$kind" -- "$current")
       return ;;
     --config) mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
-    --set | --seed | --threads | --reevaluations) return ;;
+    --set | --seed | --replications | --threads | --reevaluations) return ;;
   esac
   local common="--task --seed --out --config --set --reevaluations --threads --json --quiet --help"
   local words="--help"
   case "$command" in
     run) words="--algorithm --preset $common" ;;
     improve) words="--preset $common" ;;
+    study) words="--algorithms --replications --preset --repair $common" ;;
     correct) words="--keep-samples $common" ;;
     report) words="$common" ;;
     tasks) words="--json --names --help" ;;

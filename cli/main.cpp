@@ -1,4 +1,4 @@
-// The command line: aria run | improve | correct | report | tasks | algorithms | completion.
+// The command line: aria run | improve | correct | study | report | tasks | algorithms | completion.
 #include <algorithm>
 #include <cstdio>
 #include <exception>
@@ -18,10 +18,10 @@ namespace {
 using aria::cli::Command;
 
 std::vector<Command> add_commands(CLI::App& program) {
-  return {aria::cli::add_run_command(program),       aria::cli::add_improve_command(program),
-          aria::cli::add_correct_command(program),   aria::cli::add_report_command(program),
-          aria::cli::add_tasks_command(program),     aria::cli::add_algorithms_command(program),
-          aria::cli::add_completion_command(program)};
+  return {aria::cli::add_run_command(program),        aria::cli::add_improve_command(program),
+          aria::cli::add_correct_command(program),    aria::cli::add_study_command(program),
+          aria::cli::add_report_command(program),     aria::cli::add_tasks_command(program),
+          aria::cli::add_algorithms_command(program), aria::cli::add_completion_command(program)};
 }
 
 // One line, whatever is quoted in it.
@@ -85,6 +85,7 @@ int run_program(int argc, char** argv) {
       "  aria run --task arm --algorithm aria-me --out runs/a     run an algorithm\n"
       "  aria correct runs/a                                      what is really in its archive\n"
       "  aria improve archive.csv --task arm --out runs/b         ARIA on an archive from anywhere\n"
+      "  aria study --task arm --preset lite --out runs/study     compare all algorithms\n"
       "  aria report runs/a runs/b                                a page to look at, report.html\n"
       "  aria run --help                                          everything about one command\n\n"
       "Exit codes: 0 done, 2 bad input, 3 interrupted (the same command goes on from there), 1 anything else.");

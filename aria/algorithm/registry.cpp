@@ -158,11 +158,12 @@ const std::vector<Registered>& registered() {
       {{"me-sa", "MAP-Elites with the means of several evaluations per solution", false}, plan_me_sa},
       {{"me-sa-r", "ME-Sa whose solutions compete by fitness and a steady descriptor", false}, plan_me_sa_r},
       {{"mome-r", "MAP-Elites with a Pareto front of fitness and steadiness in every cell", false}, plan_mome_r},
-      {{"es", "evolution strategy on the mean fitness of one solution", false}, plan_es},
+      {{"es", "evolution strategy on the mean fitness of one solution", false, false}, plan_es},
       {{"aria-me", "ARIA started from the archive of a MAP-Elites run", false}, plan_aria_me},
       {{"aria-linear", "ARIA-ME with the Linear RIM: fitness weighed against distance", false}, plan_aria_linear},
       {{"aria-es", "ARIA started from one solution found by an evolution strategy", false}, plan_aria_es},
-      {{"aria", "ARIA started from an archive that you bring (the algorithm of 'aria improve')", true}, plan_aria},
+      {{"aria", "ARIA started from an archive that you bring (the algorithm of 'aria improve')", true, false},
+       plan_aria},
   };
   return all;
 }

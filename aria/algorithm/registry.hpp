@@ -22,8 +22,9 @@ std::string to_string(Preset preset);
 
 struct AlgorithmEntry {
   std::string name;
-  std::string summary;  // one line
-  bool needs_archive;   // starts from an archive that the user brings
+  std::string summary;   // one line
+  bool needs_archive;    // starts from an archive that the user brings
+  bool compared = true;  // part of the comparison that `aria study --algorithms all` makes
 };
 
 const std::vector<AlgorithmEntry>& algorithm_entries();

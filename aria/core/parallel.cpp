@@ -3,6 +3,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 #include <tbb/blocked_range.h>
 #include <tbb/global_control.h>
@@ -52,6 +53,10 @@ Pool& pool() {
   return instance;
 }
 
+thread_local const std::atomic<bool>* thread_alone = nullptr;
+
+bool keeps_to_itself() { return thread_alone != nullptr && thread_alone->load(std::memory_order_relaxed); }
+
 // The exception of the lowest index, from calls that may fail in any order.
 class FirstError {
  public:
@@ -82,6 +87,9 @@ void set_threads(std::size_t wanted) {
 
 std::size_t threads() { return pool().threads; }
 
+ScopedAlone::ScopedAlone(const std::atomic<bool>& alone) : before_(std::exchange(thread_alone, &alone)) {}
+ScopedAlone::~ScopedAlone() { thread_alone = before_; }
+
 void parallel_for(std::size_t count, std::size_t grain, const std::function<void(std::size_t)>& body) {
   FirstError first_error;
   const auto run_range = [&](std::size_t begin, std::size_t end) {
@@ -94,7 +102,7 @@ void parallel_for(std::size_t count, std::size_t grain, const std::function<void
     }
   };
   Pool& p = pool();
-  if (p.threads == 1 || count <= grain) {
+  if (p.threads == 1 || count <= grain || keeps_to_itself()) {
     run_range(0, count);
   } else {
     p.arena->execute([&] {

@@ -2,6 +2,7 @@
 // so results do not depend on how many threads there are.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <vector>
@@ -16,6 +17,19 @@ std::size_t threads();
 // thread: choose it so that a grain takes some microseconds. Every call is made even if one throws; the exception of
 // the lowest i is then thrown, whatever the number of threads.
 void parallel_for(std::size_t count, std::size_t grain, const std::function<void(std::size_t)>& body);
+
+// For jobs side by side, each on a thread of its own: while it lives, loops that this thread starts stay on this thread
+// as long as `alone` is true, and are shared with idle threads again once it is false. Results are the same either way.
+class ScopedAlone {
+ public:
+  explicit ScopedAlone(const std::atomic<bool>& alone);
+  ~ScopedAlone();
+  ScopedAlone(const ScopedAlone&) = delete;
+  ScopedAlone& operator=(const ScopedAlone&) = delete;
+
+ private:
+  const std::atomic<bool>* before_;
+};
 
 // Adds up body(i) in the order of i, with the calls themselves made in parallel.
 template <class T, class Body>

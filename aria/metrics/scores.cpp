@@ -82,15 +82,18 @@ ArchiveScores corrected_scores(const ArchiveTable& corrected, const ScoreRanges&
     const double p = corrected.cell_probability[row];
     p_score += p;
     p_variance += p * (1 - p) / static_cast<double>(corrected.n_evals[row]);
-    double variance = 0;
-    for (const float deviation : corrected.measures_std.row(row))
-      variance += static_cast<double>(deviation) * deviation;
-    v_score += normalised(-variance, ranges.negative_variance);
+    v_score += normalised(negative_variance(corrected, row), ranges.negative_variance);
   }
   scores.p_score = p_score;
   scores.p_margin = 1.959963984540054 * std::sqrt(p_variance);
   scores.v_score = v_score;
   return scores;
+}
+
+double negative_variance(const ArchiveTable& corrected, std::size_t row) {
+  double variance = 0;
+  for (const float deviation : corrected.measures_std.row(row)) variance += static_cast<double>(deviation) * deviation;
+  return -variance;
 }
 
 std::vector<double> archive_profile(const ArchiveTable& corrected, const std::vector<double>& thresholds) {

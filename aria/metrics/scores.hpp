@@ -43,6 +43,9 @@ std::optional<ArchiveScores> illusory_scores(const ArchiveTable& table, const Gr
 // Of an archive made by `corrected_archive`.
 ArchiveScores corrected_scores(const ArchiveTable& corrected, const ScoreRanges& ranges);
 
+// Minus the trace of the covariance of a solution's descriptor.
+double negative_variance(const ArchiveTable& corrected, std::size_t row);
+
 // Share of all cells whose mean fitness is at least each threshold.
 std::vector<double> archive_profile(const ArchiveTable& corrected, const std::vector<double>& thresholds);
 

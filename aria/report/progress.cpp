@@ -28,16 +28,28 @@ ProgressDisplay::ProgressDisplay(std::FILE* out, Mode mode, TerminalStyle style,
 void ProgressDisplay::update(const ProgressSample& sample) {
   if (mode_ == Mode::kQuiet) return;
   const double now = clock_();
+  if (!start_) measure(now, sample);
+  if (!due(now)) return;
+  measure(now, sample);
+  const ProgressTimes times = {now - *start_, rate()};
+  show([&](std::optional<std::size_t> width) {
+    return width ? bar_line(sample, times, style_, *width) : plain_line(sample, times);
+  });
+}
+
+void ProgressDisplay::update_line(const LineMaker& make) {
+  if (mode_ != Mode::kQuiet && due(clock_())) show(make);
+}
+
+bool ProgressDisplay::due(double now) {
   if (!start_) {
     start_ = now;
     // a run that is over before the first line is due needs none
     next_ = mode_ == Mode::kLines ? now + kLineInterval : now;
-    measure(now, sample);
   }
-  if (now < next_) return;
+  if (now < next_) return false;
   next_ = now + (mode_ == Mode::kLines ? kLineInterval : kRedrawInterval);
-  measure(now, sample);
-  draw(sample, {now - *start_, rate()});
+  return true;
 }
 
 void ProgressDisplay::print_line(std::string_view line) {
@@ -67,15 +79,15 @@ std::optional<double> ProgressDisplay::rate() const {
   return static_cast<double>(moments_.back().done - moments_.front().done) / seconds;
 }
 
-void ProgressDisplay::draw(const ProgressSample& sample, const ProgressTimes& times) {
+void ProgressDisplay::show(const LineMaker& make) {
   if (mode_ == Mode::kLines) {
-    write(plain_line(sample, times) + "\n");
+    write(make(std::nullopt) + "\n");
     return;
   }
   // The window may have changed since the last time. Its last column stays free: a line that fills it makes some
   // terminals go on to the next.
   const std::size_t width = window_width(fileno(out_)).value_or(style_.width);
-  line_ = bar_line(sample, times, style_, width > 0 ? width - 1 : 0);
+  line_ = make(width > 0 ? width - 1 : 0);
   write(std::string(kClearLine) + *line_);
 }
 

@@ -35,6 +35,10 @@ class ProgressDisplay {
   // Cheap enough to be called at every step: most calls only read the clock.
   void update(const ProgressSample& sample);
 
+  // The same with a line that the caller makes, where one is due: of at most `width` columns, or for a log.
+  using LineMaker = std::function<std::string(std::optional<std::size_t> width)>;
+  void update_line(const LineMaker& make);
+
   // Writes a line of its own above the display, for a warning during a run. Also in quiet mode.
   void print_line(std::string_view line);
 
@@ -47,9 +51,10 @@ class ProgressDisplay {
     std::size_t done = 0;
   };
 
+  bool due(double now);
+  void show(const LineMaker& make);
   void measure(double now, const ProgressSample& sample);
   std::optional<double> rate() const;
-  void draw(const ProgressSample& sample, const ProgressTimes& times);
   void write(std::string_view text);
 
   std::FILE* out_;

@@ -86,6 +86,8 @@ std::pair<std::string, std::string> texts_around_bar(const ProgressSample& sampl
   return {layout.phase ? sample.phase : "", fmt::format("{}", fmt::join(parts, "  "))};
 }
 
+}  // namespace
+
 std::string draw_bar(double share, std::size_t length, const TerminalStyle& style) {
   const double position = share * static_cast<double>(length);
   const std::size_t full = std::min(static_cast<std::size_t>(position), length);
@@ -100,8 +102,6 @@ std::string draw_bar(double share, std::size_t length, const TerminalStyle& styl
   }
   return style.unicode ? "▕" + bar + "▏" : "[" + bar + "]";
 }
-
-}  // namespace
 
 std::string bar_line(const ProgressSample& sample, const ProgressTimes& times, const TerminalStyle& style,
                      std::size_t width) {

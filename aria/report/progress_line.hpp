@@ -26,6 +26,9 @@ struct ProgressTimes {
 std::string bar_line(const ProgressSample& sample, const ProgressTimes& times, const TerminalStyle& style,
                      std::size_t width);
 
+// The bar alone; its ends take two columns beside `length`. `share` is from 0 to 1.
+std::string draw_bar(double share, std::size_t length, const TerminalStyle& style);
+
 // Everything, in ASCII but for the phase, for logs.
 std::string plain_line(const ProgressSample& sample, const ProgressTimes& times);
 

@@ -37,14 +37,6 @@ std::string cells_text(const ArchiveScores& scores) {
   return fmt::format("{} of {}", scores.cells, std::llround(static_cast<double>(scores.cells) / scores.coverage));
 }
 
-// Four significant digits, without an exponent for numbers that people write in full.
-std::string fitness_text(const std::optional<double>& fitness) {
-  if (!fitness || !std::isfinite(*fitness)) return std::string(kUnknown);
-  const double size = std::abs(*fitness);
-  if (size >= 1e4 && size < 1e7) return fmt::format("{:.0f}", *fitness);
-  return fmt::format("{:.4g}", size == 0 ? 0.0 : *fitness);
-}
-
 // One text per row of the table.
 std::array<std::string, kRowNames.size()> column_texts(const ArchiveScores& scores) {
   return {cells_text(scores),
@@ -82,6 +74,13 @@ std::size_t column_width(const ScoreColumn& column, bool unicode) {
 }
 
 }  // namespace
+
+std::string fitness_text(const std::optional<double>& fitness) {
+  if (!fitness || !std::isfinite(*fitness)) return std::string(kUnknown);
+  const double size = std::abs(*fitness);
+  if (size >= 1e4 && size < 1e7) return fmt::format("{:.0f}", *fitness);
+  return fmt::format("{:.4g}", size == 0 ? 0.0 : *fitness);
+}
 
 std::string score_table(const std::vector<ScoreColumn>& columns, const TerminalStyle& style) {
   std::string text;

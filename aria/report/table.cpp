@@ -99,4 +99,25 @@ std::string TextTable::render(const TerminalStyle& style) const {
   return text;
 }
 
+std::string TextTable::markdown() const {
+  const auto line = [](const Cells& cells) {
+    std::string text = "|";
+    for (const std::string& cell : cells) {
+      text += ' ';
+      for (const char c : printable(cell, true)) text += c == '|' ? "\\|" : std::string(1, c);
+      text += " |";
+    }
+    return text + '\n';
+  };
+  Cells header;
+  std::string rule = "|";
+  for (const Column& column : columns_) {
+    header.push_back(column.header);
+    rule += column.align == Align::kLeft ? "---|" : column.align == Align::kRight ? "---:|" : ":---:|";
+  }
+  std::string text = line(header) + rule + '\n';
+  for (const Cells& row : rows_) text += line(row);
+  return text;
+}
+
 }  // namespace aria

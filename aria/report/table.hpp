@@ -25,6 +25,9 @@ class TextTable {
   // wrapped, as far as that makes sense; numbers are never cut.
   std::string render(const TerminalStyle& style) const;
 
+  // The same as a table of Markdown.
+  std::string markdown() const;
+
  private:
   std::vector<Column> columns_;
   std::vector<std::vector<std::string>> rows_;  // (rows x columns)

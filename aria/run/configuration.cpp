@@ -2,71 +2,36 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <span>
-#include <sstream>
-
-#include <toml++/toml.h>
 
 #include "aria/core/nearest_name.hpp"
 #include "aria/core/require.hpp"
 #include "aria/persistence/checksum.hpp"
+#include "aria/run/toml_values-inl.h"
 #include "aria/task/registry.hpp"
 
 namespace aria {
 
 namespace {
 
-constexpr std::size_t kMaxConfigBytes = std::size_t{1} << 20;
-
-// A configuration file holds a page of settings: a large one is another file, given by mistake.
-std::string read_text(const std::filesystem::path& path) {
-  std::error_code error;
-  require(std::filesystem::is_regular_file(path, error), "the configuration", "a file that exists", path.string());
-  const auto bytes = std::filesystem::file_size(path, error);
-  require(!error && bytes <= kMaxConfigBytes, fmt::format("the configuration {}", path.string()),
-          fmt::format("at most {} bytes", kMaxConfigBytes), bytes);
-  std::ifstream stream(path, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  require(stream.good() || stream.eof(), "the configuration", "readable", path.string());
-  return text.str();
-}
-
-// A value as the text that a command line would give.
-std::string as_text(const std::string& key, const toml::node& node) {
-  if (const auto* text = node.as_string()) return text->get();
-  if (const auto* integer = node.as_integer()) return fmt::format("{}", integer->get());
-  if (const auto* number = node.as_floating_point()) return fmt::format("{}", number->get());
-  if (const auto* list = node.as_array()) {
-    std::vector<std::string> parts;
-    for (const auto& element : *list) {
-      require(element.is_integer(), key, "a list of whole numbers", "something else in it");
-      parts.push_back(as_text(key, element));
-    }
-    return fmt::format("{}", fmt::join(parts, ","));
-  }
-  throw InputError(fmt::format("{} must be a number, a text or a list of whole numbers", key));
-}
-
 void take_entry(RunConfig& config, const std::string& key, const toml::node& node) {
   static const std::array<std::string, 7> kKeys = {"task",          "algorithm", "seed",          "preset",
                                                    "reevaluations", "settings",  "input_checksum"};
   if (key == "task") {
-    config.task = as_text(key, node);
+    config.task = toml_text(key, node);
   } else if (key == "algorithm") {
-    config.algorithm = as_text(key, node);
+    config.algorithm = toml_text(key, node);
   } else if (key == "seed") {
-    config.seed = parse_count(key, as_text(key, node));
+    config.seed = parse_count(key, toml_text(key, node));
   } else if (key == "preset") {
-    config.preset = as_text(key, node);
+    config.preset = toml_text(key, node);
   } else if (key == "reevaluations") {
-    config.reevaluations = parse_count(key, as_text(key, node));
+    config.reevaluations = parse_count(key, toml_text(key, node));
   } else if (key == "settings") {
     require(node.is_table(), key, "a table", "something else");
     for (const auto& [name, value] : *node.as_table()) {
       const std::string setting(name.str());
-      config.settings.emplace_back(setting, as_text(setting, value));
+      config.settings.emplace_back(setting, toml_text(setting, value));
     }
   } else if (key != "input_checksum") {
     throw_unknown("key", key, kKeys);
@@ -95,16 +60,8 @@ RunConfig RunConfig::overridden_by(const RunConfig& over) const {
 }
 
 RunConfig read_config(const std::filesystem::path& path) {
-  const std::string text = read_text(path);
   RunConfig config;
-  try {
-    const toml::table table = toml::parse(text);
-    for (const auto& [key, node] : table) take_entry(config, std::string(key.str()), node);
-  } catch (const toml::parse_error& error) {
-    throw InputError(fmt::format("{}:{}: {}", path.string(), error.source().begin.line, error.description()));
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", path.string(), error.what()));
-  }
+  read_toml(path, [&](const std::string& key, const toml::node& node) { take_entry(config, key, node); });
   return config;
 }
 

@@ -1,26 +1,17 @@
 #include "aria/run/run_folder.hpp"
 
-#include <fstream>
 #include <sstream>
 #include <utility>
 
 #include "aria/core/require.hpp"
-#include "aria/persistence/atomic_file.hpp"
 #include "aria/persistence/state_file.hpp"
+#include "aria/run/folder_files.hpp"
 
 namespace aria {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string read_file(const fs::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  require(!stream.bad(), "a file of the run", "readable", path.string());
-  return text.str();
-}
 
 // The first line in which two configurations differ, for the message.
 std::string difference(const std::string& old_text, const std::string& new_text) {
@@ -62,23 +53,7 @@ bool RunFolder::has_checkpoint() const {
   return fs::exists(checkpoint(), error);
 }
 
-void RunFolder::create() const {
-  std::error_code error;
-  // remember the outermost folder that is not there yet, to leave nothing behind on failure
-  fs::path made;
-  for (fs::path part = fs::absolute(path()).lexically_normal(); !fs::exists(part, error) && part.has_relative_path();
-       part = part.parent_path()) {
-    made = part;
-  }
-  fs::create_directories(path(), error);
-  try {
-    require(!error, "--out", "a folder that can be made", fmt::format("{} ({})", path().string(), error.message()));
-    write_file_atomically(config(), config_text_);
-  } catch (...) {
-    if (!made.empty()) fs::remove_all(made, error);
-    throw;
-  }
-}
+void RunFolder::create() const { create_folder(path(), config().filename().string(), config_text_); }
 
 void RunFolder::write_checkpoint(const AnyAlgorithm& algorithm, const RunProgress& progress) const {
   aria::State state;

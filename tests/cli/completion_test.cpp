@@ -77,6 +77,13 @@ TEST_F(Completion, OffersTheNamesThatThereAre) {
   EXPECT_THAT(offered({"run", "--seed", ""}), IsEmpty());
 }
 
+TEST_F(Completion, OffersOneNameAfterTheOtherInAList) {
+  Words names = lines(succeed({"algorithms", "--names"}).out);
+  names.insert("all");
+  EXPECT_EQ(offered({"study", "--algorithms", ""}), names);
+  EXPECT_THAT(offered({"study", "--algorithms", "map-elites,aria-m"}), UnorderedElementsAre("map-elites,aria-me"));
+}
+
 TEST_F(Completion, OffersFilesAndFolders) {
   write("archive.npz", "");
   std::filesystem::create_directory(folder_ / "around");

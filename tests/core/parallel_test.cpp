@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/support/threads.hpp"
@@ -82,6 +84,55 @@ TEST(ParallelFor, PassesOnWhatAnInnerLoopThrew) {
     }
     EXPECT_EQ(said, "46");
   });
+}
+
+TEST(ScopedAlone, KeepsLoopsOnTheirThreadAsLongAsItIsAskedTo) {
+  for_each_thread_count([](std::size_t) {
+    std::atomic<bool> alone = true;
+    const ScopedAlone scope(alone);
+    const auto self = std::this_thread::get_id();
+    std::atomic<int> here = 0;
+    parallel_for(200, 1, [&](std::size_t) { here += std::this_thread::get_id() == self ? 1 : 0; });
+    EXPECT_EQ(here.load(), 200);
+    alone = false;
+    std::atomic<int> calls = 0;
+    parallel_for(200, 1, [&](std::size_t) { ++calls; });
+    EXPECT_EQ(calls.load(), 200);
+  });
+}
+
+TEST(ScopedAlone, IsForItsOwnThreadAlone) {
+  const aria::testing::ScopedThreads threads(2);
+  const std::atomic<bool> alone = true;
+  const ScopedAlone scope(alone);
+  // two calls that wait for each other can only meet on two threads
+  std::atomic<int> arrived = 0;
+  std::atomic<int> met = 0;
+  std::thread([&] {
+    parallel_for(2, 1, [&](std::size_t) {
+      ++arrived;
+      const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+      while (arrived < 2 && std::chrono::steady_clock::now() < patience) std::this_thread::yield();
+      met += arrived == 2 ? 1 : 0;
+    });
+  }).join();
+  EXPECT_EQ(met.load(), 2);
+}
+
+TEST(ScopedAlone, LetsThreadsShareTheOthersWhenItEnds) {
+  const aria::testing::ScopedThreads threads(3);
+  std::atomic<bool> alone = true;
+  std::vector<std::atomic<int>> calls(4);
+  std::vector<std::thread> jobs;
+  for (std::size_t job = 0; job < calls.size(); ++job) {
+    jobs.emplace_back([&, job] {
+      const ScopedAlone scope(alone);
+      for (int loop = 0; loop < 200; ++loop) parallel_for(50, 1, [&](std::size_t) { ++calls[job]; });
+    });
+  }
+  alone = false;
+  for (std::thread& job : jobs) job.join();
+  for (const auto& count : calls) EXPECT_EQ(count.load(), 200 * 50);
 }
 
 // Numbers of different size, so that another order of adding gives other bits.

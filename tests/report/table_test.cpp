@@ -76,5 +76,11 @@ TEST(TextTable, RejectsARowOfTheWrongLength) {
   EXPECT_THROW(TextTable({}), InputError);
 }
 
+TEST(TextTable, IsATableOfMarkdownToo) {
+  TextTable table({{"name", Align::kLeft}, {"value", Align::kRight}, {"mark", Align::kCentre}});
+  table.add_row({"a|b", "1", "x\ny"});
+  EXPECT_EQ(table.markdown(), "| name | value | mark |\n|---|---:|:---:|\n| a\\|b | 1 | x y |\n");
+}
+
 }  // namespace
 }  // namespace aria

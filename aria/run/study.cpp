@@ -1,0 +1,105 @@
+#include "aria/run/study.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "aria/core/require.hpp"
+#include "aria/persistence/atomic_file.hpp"
+#include "aria/run/folder_files.hpp"
+#include "aria/run/study_files.hpp"
+#include "aria/run/study_folder.hpp"
+
+namespace aria {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+void note(const StudyHooks& hooks, const std::string& text) {
+  if (hooks.note) hooks.note(text);
+}
+
+// One line, whatever the number of damaged runs.
+void refuse_damaged(const std::vector<PlannedRun>& runs, const fs::path& folder) {
+  const auto damaged = [](const PlannedRun& run) { return run.state == PlannedRun::State::kDamaged; };
+  const auto first = std::ranges::find_if(runs, damaged);
+  if (first == runs.end()) return;
+  const auto others = std::ranges::count_if(runs, damaged) - 1;
+  throw InputError(fmt::format("the run in {} is damaged ({}){}; --repair puts {} aside and runs anew",
+                               (folder / first->folder).string(), first->damage,
+                               others > 0 ? fmt::format(", and {} more", others) : "", others > 0 ? "them" : "it"));
+}
+
+void repair_damaged(std::vector<PlannedRun>& runs, const StudyFolder& folder, const StudyHooks& hooks) {
+  for (PlannedRun& run : runs) {
+    if (run.state != PlannedRun::State::kDamaged) continue;
+    const std::string aside = folder.put_aside(run);
+    note(hooks, fmt::format("{} is damaged ({}); it is kept as {} and run anew", run.name(), run.damage, aside));
+    run.state = PlannedRun::State::kNew;
+  }
+}
+
+std::string plan_text(const std::vector<PlannedRun>& runs, const ResolvedStudy& study) {
+  std::vector<std::string> names;
+  for (const ResolvedConfig& config : study.algorithms) names.push_back(config.algorithm);
+  const auto finished = std::ranges::count(runs, PlannedRun::State::kFinished, &PlannedRun::state);
+  const std::uint64_t first = study.common().seed;
+  return fmt::format("{} {} of {}, {}{}", runs.size(), runs.size() == 1 ? "run" : "runs", fmt::join(names, ", "),
+                     study.replications == 1 ? fmt::format("seed {}", first)
+                                             : fmt::format("seeds {} to {}", first, first + study.replications - 1),
+                     finished > 0 ? fmt::format("; {} finished before", finished) : "");
+}
+
+// Whether the task is the one that was published, not a variation of it.
+bool as_published(const ResolvedConfig& config) {
+  const std::vector<ResolvedSetting> defaults = resolve_task(config.task, {}).settings;
+  return std::ranges::equal(defaults, config.task_settings, {}, &ResolvedSetting::value, &ResolvedSetting::value);
+}
+
+StudyData comparison(const std::vector<PlannedRun>& runs, const StudyFolder& folder, const TaskInfo& info) {
+  const ResolvedStudy& study = folder.study();
+  StudyData data;
+  data.task = study.common().task;
+  data.preset = study.common().preset;
+  data.seed = study.common().seed;
+  data.replications = study.replications;
+  data.reevaluations = study.common().reevaluations;
+  std::vector<ComparedAlgorithm> algorithms;
+  for (const ResolvedConfig& config : study.algorithms) {
+    algorithms.push_back({config.algorithm, {}, as_published(config)});
+    for (const PlannedRun& run : runs) {
+      if (run.config.algorithm != config.algorithm || run.state != PlannedRun::State::kFinished) continue;
+      algorithms.back().runs.push_back(folder.read_run(run, info));
+    }
+  }
+  return compare(std::move(data), info, algorithms);
+}
+
+}  // namespace
+
+Study run_study(const StudyConfig& config, const fs::path& path, bool repair, const StudyHooks& hooks) {
+  const StudyFolder folder(path, resolve_study(config));
+  const ResolvedStudy& study = folder.study();
+  const TaskInfo info = resolve_task(study.common().task, request_of(study.common()).settings).task->info();
+  std::vector<PlannedRun> runs = folder.look_at_runs(info);
+  if (!repair) refuse_damaged(runs, path);
+  folder.create();
+  repair_damaged(runs, folder, hooks);
+  note(hooks, plan_text(runs, study));
+
+  const StudyRuns done = do_runs(runs, path, hooks);
+  Study result;
+  result.runs = runs.size();
+  result.finished = done.finished;
+  result.started = done.started;
+  result.interrupted = done.interrupted;
+  for (const std::size_t index : done.failed) result.failed.push_back(runs[index].name());
+  if (done.interrupted || done.finished == 0) return result;
+
+  result.data = comparison(runs, folder, info);
+  write_if_changed(path / "study.json", study_json(*result.data));
+  write_if_changed(path / "study.csv", study_csv(*result.data));
+  return result;
+}
+
+}  // namespace aria

@@ -1,0 +1,21 @@
+// The results of a study as files for programs.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "aria/metrics/study_data.hpp"
+
+namespace aria {
+
+// Everything: what `aria study --json` prints and `aria report` shows.
+std::string study_json(const StudyData& data);
+
+// One row per algorithm and metric: algorithm, metric, runs, median, lower_quartile, upper_quartile, published,
+// difference (of the median from what was published). What is not known is left empty.
+std::string study_csv(const StudyData& data);
+
+// Replaces a file, as a whole; one that holds this text already is left alone.
+void write_if_changed(const std::filesystem::path& path, const std::string& text);
+
+}  // namespace aria

@@ -1,0 +1,118 @@
+// aria study
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "aria/core/settings.hpp"
+#include "aria/report/study_tables.hpp"
+#include "aria/report/terminal.hpp"
+#include "aria/run/study.hpp"
+#include "aria/run/study_files.hpp"
+#include "cli/commands.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/options.hpp"
+#include "cli/study_screen.hpp"
+
+namespace aria::cli {
+
+namespace {
+
+struct StudyOptions {
+  CommonOptions common;
+  std::optional<std::string> algorithms;
+  std::optional<std::string> replications;
+  std::optional<std::string> preset;
+  bool repair = false;
+};
+
+// The configuration file, overridden by the options.
+StudyConfig study_config(const StudyOptions& options) {
+  StudyConfig given;
+  given.task = options.common.task;
+  if (options.algorithms) given.algorithms = parse_names(*options.algorithms);
+  if (options.replications) given.replications = parse_count("--replications", *options.replications);
+  if (options.common.seed) given.seed = parse_count("--seed", *options.common.seed);
+  given.preset = options.preset;
+  if (options.common.reevaluations) {
+    given.reevaluations = parse_count("--reevaluations", *options.common.reevaluations);
+  }
+  for (const std::string& assignment : options.common.assignments) {
+    given.settings.push_back(parse_assignment(assignment));
+  }
+  return options.common.config ? read_study_config(*options.common.config).overridden_by(given) : given;
+}
+
+int show(const Study& study, const StudyOptions& options, const std::string& folder) {
+  if (study.interrupted) {
+    std::fprintf(stderr,
+                 "aria: interrupted with %zu of %zu runs finished; those under way left checkpoints.\n"
+                 "aria: the same command goes on from there.\n",
+                 study.finished, study.runs);
+    return kInterrupted;
+  }
+  if (study.started == 0 && !options.common.quiet) {
+    std::fprintf(stderr, "aria: the study in %s is finished; nothing was run.\n", folder.c_str());
+  }
+  if (study.data) {
+    write_if_changed(std::filesystem::path(folder) / "study.md", study_markdown(*study.data));
+    if (options.common.json) {
+      std::fputs(study_json(*study.data).c_str(), stdout);
+    } else if (!options.common.quiet) {
+      const std::string tables = study_screen(*study.data, detect_terminal(STDOUT_FILENO));
+      std::fputs(
+          fmt::format("\n{}\nFiles: {} (study.md, study.csv, study.json, a folder per run)\n", tables, folder).c_str(),
+          stdout);
+    }
+  }
+  if (study.failed.empty()) return kDone;
+  std::fprintf(stderr, "aria: %zu of %zu runs failed (%s); the same command tries them again.\n", study.failed.size(),
+               study.runs, fmt::format("{}", fmt::join(study.failed, "; ")).c_str());
+  return kFailed;
+}
+
+int run_command(const StudyOptions& options) {
+  const StudyConfig config = study_config(options);
+  prepare_machine(options.common);
+  catch_interrupts();
+  const std::string folder = options.common.out.value_or("runs/study-" + config.task.value_or("task"));
+  StudyScreen screen(options.common.quiet);
+  const Study study = run_study(config, folder, options.repair, screen.hooks());
+  screen.finish();
+  return show(study, options, folder);
+}
+
+}  // namespace
+
+Command add_study_command(CLI::App& program) {
+  CLI::App* app = program.add_subcommand("study", "compare algorithms: replicated runs, tables, significance");
+  auto options = std::make_shared<StudyOptions>();
+  app->add_option("--algorithms", options->algorithms,
+                  "names with commas between them, or all (default): those of the published comparison")
+      ->type_name("NAMES");
+  app->add_option("--replications", options->replications, "runs of each, with seeds that count on; default 10")
+      ->type_name("N");
+  app->add_option("--preset", options->preset, "paper: the published budget (default); lite: about a sixteenth of it")
+      ->type_name("NAME");
+  app->add_flag("--repair", options->repair, "put damaged runs aside and run them anew");
+  add_common_options(*app, options->common);
+  app->footer(
+      "Each run has a folder of its own and is the one that 'aria run' makes with that seed. A study that was\n"
+      "interrupted goes on where it stopped when the same command is given again; more algorithms and more\n"
+      "replications can be added to it later. --set is for every algorithm that has the setting.\n\n"
+      "Examples:\n"
+      "  aria study --task arm --out runs/study\n"
+      "  aria study --task arm --algorithms aria-me,map-elites --replications 5 --preset lite\n"
+      "  aria study --task arm --set fitness_resolution=0.0625 --out runs/as-published\n"
+      "  aria study --config runs/study/study.toml --out runs/again");
+  return {app, [options] { return run_command(*options); }};
+}
+
+}  // namespace aria::cli

@@ -1,0 +1,45 @@
+#include "aria/run/study_forecast.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace aria {
+namespace {
+
+using ::testing::DoubleEq;
+using ::testing::Optional;
+
+TEST(StudyForecast, SaysNothingBeforeThereIsSomethingToGoBy) {
+  const StudyForecast forecast;
+  EXPECT_EQ(forecast.seconds_left({}, {"a", "b"}, 2), std::nullopt);
+  EXPECT_EQ(forecast.seconds_left({{"a", 3, 0.01}}, {"b"}, 2), std::nullopt);
+}
+
+TEST(StudyForecast, TakesRunsToTakeWhatTheirAlgorithmTook) {
+  StudyForecast forecast;
+  forecast.finished("slow", 10);
+  forecast.finished("slow", 14);
+  forecast.finished("quick", 2);
+  EXPECT_THAT(forecast.seconds_left({}, {"slow", "quick", "quick"}, 1), Optional(DoubleEq(16)));
+  EXPECT_THAT(forecast.seconds_left({}, {"slow", "quick", "quick"}, 2), Optional(DoubleEq(8)));
+  EXPECT_THAT(forecast.seconds_left({}, {"slow"}, 2), Optional(DoubleEq(12))) << "one run is under way alone";
+  EXPECT_THAT(forecast.seconds_left({}, {"unknown"}, 1), Optional(DoubleEq(7))) << "an average one";
+}
+
+TEST(StudyForecast, LooksAtWhatIsUnderWay) {
+  StudyForecast forecast;
+  EXPECT_THAT(forecast.seconds_left({{"a", 3, 0.25}}, {}, 1), Optional(DoubleEq(9)));
+  EXPECT_THAT(forecast.seconds_left({{"a", 3, 0.25}}, {"a"}, 1), Optional(DoubleEq(21)));
+  forecast.finished("a", 8);
+  EXPECT_THAT(forecast.seconds_left({{"a", 3, 0}}, {}, 1), Optional(DoubleEq(5))) << "by what others took";
+  EXPECT_THAT(forecast.seconds_left({{"a", 30, 0}}, {}, 1), Optional(DoubleEq(0)));
+}
+
+TEST(StudyForecast, IsNothingLeftAtTheEnd) {
+  StudyForecast forecast;
+  forecast.finished("a", 8);
+  EXPECT_THAT(forecast.seconds_left({}, {}, 2), Optional(0.0));
+}
+
+}  // namespace
+}  // namespace aria
