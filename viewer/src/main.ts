@@ -5,6 +5,7 @@ import { readReport } from "./data/report";
 import "./styles/page.css";
 import "./styles/figures.css";
 import "./styles/tables.css";
+import "./styles/print.css";
 import { h } from "./ui/dom";
 import { hideTooltip } from "./ui/tooltip";
 import { runView } from "./views/run";

@@ -40,7 +40,8 @@ export function formatP(p: number): string {
 }
 
 export function formatPoint(values: ArrayLike<number>, digits = 4): string {
-  return `(${Array.from(values, (value) => formatNumber(value, digits)).join(", ")})`;
+  const texts = Array.from(values, (value) => formatNumber(value, digits));
+  return texts.length === 1 ? texts.join("") : `(${texts.join(", ")})`;
 }
 
 export function quantity(count: number, one: string, many = `${one}s`): string {

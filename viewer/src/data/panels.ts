@@ -12,6 +12,17 @@ export const quantityLabels: Record<Quantity, string> = {
   spread: "Descriptor spread",
 };
 
+// What a quantity means, on believed and on real maps.
+export const quantityNotes: Record<Quantity, string> = {
+  fitness: "As believed: the fitness that the algorithm recorded. As it really is: the mean over the re-evaluations.",
+  probability:
+    "How likely a further evaluation of the elite lands in the cell where it is drawn. The algorithm does not know this: " +
+    "on both kinds of map it comes from the re-evaluations.",
+  spread:
+    "How far the evaluations of the elite scatter in descriptor space (the root of the summed variances). On both kinds " +
+    "of map it comes from the re-evaluations.",
+};
+
 export interface Panel {
   title: string;
   state: "believed" | "corrected";

@@ -28,7 +28,8 @@ export function arrowsFigure(archives: readonly Archive[], grid: Grid, layout: L
     title: "Where the elites really land",
     explanation:
       "One arrow per elite, from the descriptor that the algorithm believed to the mean of its re-evaluations. A long " +
-      "arrow is a lucky evaluation that was taken at its word.",
+      "arrow is a lucky evaluation that was taken at its word." +
+      (grid.cells.length === 1 ? " Above: as believed; below: as it is." : ""),
     table: () => arrowsTable(subjects, names),
     draw: (width) => {
       const each = panelWidth(width, Math.max(2, subjects.length), 590);

@@ -10,7 +10,7 @@ export function colourLegend(label: string, domain: [number, number], width: num
     color: { type: "linear", scheme: "viridis", domain },
     label,
     width: Math.min(320, width),
-    ticks: 5,
+    ticks: 4,
     tickFormat: (value: number) => formatNumber(value, 3),
   }) as SVGElement;
   ramp.setAttribute("role", "img");

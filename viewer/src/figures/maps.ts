@@ -1,7 +1,7 @@
 // Heat maps side by side, with one colour scale for all of them.
 import { cellBounds } from "../data/grid";
 import {
-  chanceOfStaying, domainOf, quantities, quantityLabels, valueAt, type Panel, type Quantity,
+  chanceOfStaying, domainOf, quantities, quantityLabels, quantityNotes, valueAt, type Panel, type Quantity,
 } from "../data/panels"; // prettier-ignore
 import { radioChoice } from "../ui/choice";
 import { h } from "../ui/dom";
@@ -61,6 +61,7 @@ export function mapsFigure({ title, explanation, controls, names, selection }: M
       return h(
         "div",
         {},
+        h("p", { class: "note" }, quantityNotes[quantity]),
         colourLegend(quantityLabels[quantity], domain, width, unknown),
         h("div", { class: "panels" }, ...drawn.map(({ element }) => element)),
       );

@@ -39,7 +39,7 @@ export const scoreRows: readonly Row[] = [
   { label: "V-Score", note: "sum of normalised negative variance", ...plain((s) => s.v_score) },
 ];
 
-export function summaryTable(archives: readonly Archive[]): HTMLElement {
+export function summaryTable(archives: readonly Archive[], range: readonly [number, number]): HTMLElement {
   const before = archives.find(({ role }) => role === "initial")?.scores.corrected ?? null;
   const after = archives.find(({ role }) => role === "result")?.scores.corrected ?? null;
   const compared = before && after ? { before, after } : null;
@@ -81,7 +81,8 @@ export function summaryTable(archives: readonly Archive[]): HTMLElement {
       "p",
       { class: "explanation" },
       "Believed figures are the algorithm's own, from the evaluations it was lucky in; real figures come from evaluating " +
-        "every solution again. ± is the 95 % margin that the re-evaluations leave.",
+        "every solution again. ± is the 95 % margin that the re-evaluations leave. The QD-Score normalises the fitness by " +
+        `the range ${formatNumber(range[0])} to ${formatNumber(range[1])}.`,
     ),
     h(
       "div",

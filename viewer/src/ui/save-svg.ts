@@ -7,43 +7,60 @@ const inherited = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-opa
   "shape-rendering", "paint-order", "visibility"]; // prettier-ignore
 const own = [["opacity", "1"], ["display", "inline"], ["dominant-baseline", "auto"]] as const; // prettier-ignore
 
-// Elements of class "svg-text" are drawn as text.
+const edge = 16; // pixels around the figure
+
+// Elements of class "svg-text" are drawn as text; what is neither a picture nor such a text is left out.
 export function standaloneSvg(body: HTMLElement, title: string): string {
   const frame = body.getBoundingClientRect();
-  const edge = 16;
-  const width = Math.ceil(frame.width) + 2 * edge;
-  const height = Math.ceil(frame.height) + 2 * edge;
-  const root = svg("svg", { xmlns: "http://www.w3.org/2000/svg", width, height, viewBox: `0 0 ${width} ${height}` });
-  root.append(svg("title", {}, title));
-  root.append(svg("rect", { width, height, fill: pageColour() }));
+  const drawn: { element: SVGElement; box: Box }[] = [];
   for (const picture of body.querySelectorAll("svg")) {
-    if (picture.parentElement?.closest("svg") ?? picture.closest(".no-svg")) continue;
-    const box = picture.getBoundingClientRect();
-    if (box.width === 0) continue;
-    const copy = withStyles(picture);
-    copy.setAttribute("x", String(box.left - frame.left + edge));
-    copy.setAttribute("y", String(box.top - frame.top + edge));
-    copy.setAttribute("width", String(box.width));
-    copy.setAttribute("height", String(box.height));
-    root.append(copy);
+    const { left, top, right, bottom } = picture.getBoundingClientRect();
+    if (picture.parentElement?.closest("svg") || right === left) continue;
+    const box = { x: left - frame.left + edge, y: top - frame.top + edge, width: right - left, height: bottom - top };
+    drawn.push({ element: placed(withStyles(picture), box), box });
   }
   for (const element of body.querySelectorAll<HTMLElement>(".svg-text")) {
-    for (const line of linesOf(element)) {
-      const style = getComputedStyle(element);
-      root.append(
-        svg("text", {
-          x: (line.left - frame.left + edge).toFixed(1),
-          y: (line.bottom - frame.top + edge).toFixed(1),
-          dy: "-0.35em",
-          fill: style.color,
-          "font-family": style.fontFamily,
-          "font-size": style.fontSize,
-          "font-weight": style.fontWeight,
-        }, line.text), // prettier-ignore
-      );
+    const style = getComputedStyle(element);
+    for (const { text, left, top, right, bottom } of linesOf(element)) {
+      const box = { x: left - frame.left + edge, y: top - frame.top + edge, width: right - left, height: bottom - top };
+      drawn.push({ element: textLine(text, box, style), box });
     }
   }
+  const width = Math.ceil(Math.max(0, ...drawn.map(({ box }) => box.x + box.width)) + edge);
+  const height = Math.ceil(Math.max(0, ...drawn.map(({ box }) => box.y + box.height)) + edge);
+  const root = svg(
+    "svg",
+    { xmlns: "http://www.w3.org/2000/svg", width, height, viewBox: `0 0 ${width} ${height}` },
+    svg("title", {}, title),
+    svg("rect", { width, height, fill: pageColour() }),
+    ...drawn.map(({ element }) => element),
+  );
   return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(root)}\n`;
+}
+
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+function placed(picture: SVGSVGElement, box: Box): SVGSVGElement {
+  for (const [name, value] of Object.entries(box)) picture.setAttribute(name, String(value));
+  picture.setAttribute("overflow", "visible"); // labels may reach over the border
+  return picture;
+}
+
+function textLine(text: string, { x, y, height }: Box, style: CSSStyleDeclaration): SVGTextElement {
+  const attributes = {
+    x: x.toFixed(1),
+    y: (y + 0.77 * height).toFixed(1), // the baseline, for common fonts
+    fill: style.color,
+    "font-family": style.fontFamily,
+    "font-size": style.fontSize,
+    "font-weight": style.fontWeight,
+  };
+  return svg("text", attributes, text);
 }
 
 function pageColour(): string {
@@ -79,9 +96,17 @@ function withStyles(picture: SVGSVGElement): SVGSVGElement {
   return copy;
 }
 
+interface Line {
+  text: string;
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
 // The lines into which the browser broke an element's text.
-function linesOf(element: HTMLElement): { text: string; left: number; bottom: number }[] {
-  const lines: { text: string; left: number; bottom: number }[] = [];
+function linesOf(element: HTMLElement): Line[] {
+  const lines: Line[] = [];
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     for (const word of (node.textContent ?? "").matchAll(/\S+/g)) {
@@ -90,8 +115,13 @@ function linesOf(element: HTMLElement): { text: string; left: number; bottom: nu
       range.setEnd(node, word.index + word[0].length);
       const box = range.getBoundingClientRect();
       const last = lines[lines.length - 1];
-      if (last && Math.abs(last.bottom - box.bottom) < 2) last.text += ` ${word[0]}`;
-      else if (box.width > 0) lines.push({ text: word[0], left: box.left, bottom: box.bottom });
+      if (box.width === 0) continue;
+      if (last && Math.abs(last.bottom - box.bottom) < 2) {
+        last.text += ` ${word[0]}`;
+        last.right = box.right;
+      } else {
+        lines.push({ text: word[0], left: box.left, top: box.top, right: box.right, bottom: box.bottom });
+      }
     }
   }
   return lines;

@@ -38,7 +38,7 @@ export function runView(item: RunItem): HTMLElement {
   }
   content.push(
     arrowsFigure(archives, item.grid, layout, names)?.element ?? null,
-    archives.length > 0 ? summaryTable(archives) : null,
+    archives.length > 0 ? summaryTable(archives, item.fitness_range) : null,
     profiles(archives),
     progressFigure(item)?.element ?? null,
     settingsTable(item),

@@ -164,6 +164,23 @@ describe("a study", () => {
     });
   });
 
+  it("draws every metric, also one that is the same in all runs", async () => {
+    await visit("study", {}, async (page) => {
+      const drawings = await page.evaluate(() => {
+        const select = document.querySelector("select");
+        const body = select?.closest("figure")?.querySelector(".figure-body");
+        return [...(select?.options ?? [])].map(({ value }) => {
+          if (select) select.value = value;
+          select?.dispatchEvent(new Event("change"));
+          return body?.innerHTML ?? "";
+        });
+      });
+      expect(drawings).toHaveLength(makeStudy().data.metrics.length);
+      expect(new Set(drawings).size).toBe(drawings.length);
+      for (const drawing of drawings) expect(drawing).not.toMatch(/NaN|undefined|Infinity/);
+    });
+  });
+
   it("draws a dot per replication of the metric that is chosen", async () => {
     await visit("study", {}, async (page) => {
       const figure = page.locator("figure:has(select)");

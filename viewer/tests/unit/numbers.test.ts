@@ -43,6 +43,7 @@ describe("numbers on the page", () => {
     expect(formatP(0.00004)).toBe("< 0.0001");
     expect(formatP(0.0123)).toBe("0.012");
     expect(formatPoint([0.5, -1])).toBe("(0.5, −1)");
+    expect(formatPoint([0.5])).toBe("0.5");
     expect(quantity(1, "cell")).toBe("1 cell");
     expect(quantity(0, "cell")).toBe("0 cells");
   });
