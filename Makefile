@@ -29,10 +29,11 @@ build: ## build the program, build/aria
 	@scripts/install-packages build
 	$(call build,release,aria)
 
-test: ## build and run the tests
-	@scripts/install-packages build test
-	$(call build,release,tests)
+test: ## build and run the tests, those of the report page too
+	@scripts/install-packages build test viewer
+	$(call build,release,tests aria)
 	ctest --preset release --label-exclude slow --no-tests=error -j $(JOBS)
+	scripts/test-viewer
 
 test-slow: ## build and run the tests that take minutes
 	@scripts/install-packages build test
