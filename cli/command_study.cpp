@@ -103,6 +103,7 @@ Command add_study_command(CLI::App& program) {
       ->type_name("NAME");
   app->add_flag("--repair", options->repair, "put damaged runs aside and run them anew");
   add_common_options(*app, options->common);
+  app->get_option("--config")->description("read settings from a TOML file, such as the study.toml of a study");
   app->footer(
       "Each run has a folder of its own and is the one that 'aria run' makes with that seed. A study that was\n"
       "interrupted goes on where it stopped when the same command is given again; more algorithms and more\n"

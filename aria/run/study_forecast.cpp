@@ -20,8 +20,9 @@ std::optional<double> StudyForecast::seconds_left(const std::vector<Running>& ru
   // What a run of each algorithm takes: as its finished ones did, else as one that is under way suggests
   std::map<std::string, Sum> known = finished_;
   for (const Running& run : running) {
-    if (finished_.contains(run.algorithm) || run.share < kLeastShare) continue;
-    known[run.algorithm].seconds += run.seconds / run.share;
+    const double gained = run.share - run.from;
+    if (finished_.contains(run.algorithm) || gained < kLeastShare) continue;
+    known[run.algorithm].seconds += run.seconds / gained;
     ++known[run.algorithm].runs;
   }
   if (known.empty()) return std::nullopt;
@@ -35,8 +36,11 @@ std::optional<double> StudyForecast::seconds_left(const std::vector<Running>& ru
 
   double work = 0;
   for (const Running& run : running) {
-    work += run.share < kLeastShare ? std::max(0.0, expected(run.algorithm) - run.seconds)
-                                    : run.seconds / run.share * (1 - run.share);
+    // the share does not count the metrics, which come last; what others took does
+    const double gained = run.share - run.from;
+    const double by_share = gained < kLeastShare ? 0 : run.seconds / gained * (1 - run.share);
+    const bool others = gained < kLeastShare || finished_.contains(run.algorithm);
+    work += std::max(by_share, others ? expected(run.algorithm) * (1 - run.from) - run.seconds : 0);
   }
   for (const std::string& algorithm : waiting) work += expected(algorithm);
   // runs that are the last ones share the threads that have nothing else to do

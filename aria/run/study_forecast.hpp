@@ -15,6 +15,7 @@ class StudyForecast {
     std::string algorithm;
     double seconds = 0;  // since it began
     double share = 0;    // that is done
+    double from = 0;     // that was done when it began: it may be continued
   };
 
   void finished(const std::string& algorithm, double seconds);

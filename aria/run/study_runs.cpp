@@ -27,7 +27,8 @@ struct Lane {
   double start = 0;  // s
   double next = 0;   // s, when to look again
   std::string phase;
-  double share = 0;
+  double share = 0;            // that is done
+  std::optional<double> from;  // the first share that was seen: a run may be continued
 };
 
 class Workshop {
@@ -71,7 +72,7 @@ class Workshop {
       const std::size_t index = waiting_.front();
       waiting_.pop_front();
       ++result_.started;
-      const auto lane = under_way_.insert(under_way_.end(), Lane{&runs_[index], now(), 0, "", 0});
+      const auto lane = under_way_.insert(under_way_.end(), Lane{&runs_[index], now(), 0, "", 0, std::nullopt});
       lock.unlock();
 
       do_run(index, *lane);
@@ -122,6 +123,7 @@ class Workshop {
       if (stage.planned > 0) {
         lane.share =
             std::max(lane.share, std::min(1.0, static_cast<double>(stage.done) / static_cast<double>(stage.planned)));
+        if (!lane.from) lane.from = lane.share;
       }
       if (hooks_.progress) hooks_.progress(progress(nullptr));
     };
@@ -137,7 +139,7 @@ class Workshop {
     for (const Lane& lane : under_way_) {
       if (&lane == left_out) continue;
       result.running.push_back({lane.run->config.algorithm, lane.run->config.seed, lane.phase, lane.share});
-      running.push_back({lane.run->config.algorithm, now() - lane.start, lane.share});
+      running.push_back({lane.run->config.algorithm, now() - lane.start, lane.share, lane.from.value_or(0)});
     }
     std::vector<std::string> waiting;
     for (const std::size_t index : waiting_) waiting.push_back(runs_[index].config.algorithm);

@@ -12,7 +12,7 @@ using ::testing::Optional;
 TEST(StudyForecast, SaysNothingBeforeThereIsSomethingToGoBy) {
   const StudyForecast forecast;
   EXPECT_EQ(forecast.seconds_left({}, {"a", "b"}, 2), std::nullopt);
-  EXPECT_EQ(forecast.seconds_left({{"a", 3, 0.01}}, {"b"}, 2), std::nullopt);
+  EXPECT_EQ(forecast.seconds_left({{"a", 3, 0.01, 0}}, {"b"}, 2), std::nullopt);
 }
 
 TEST(StudyForecast, TakesRunsToTakeWhatTheirAlgorithmTook) {
@@ -28,11 +28,21 @@ TEST(StudyForecast, TakesRunsToTakeWhatTheirAlgorithmTook) {
 
 TEST(StudyForecast, LooksAtWhatIsUnderWay) {
   StudyForecast forecast;
-  EXPECT_THAT(forecast.seconds_left({{"a", 3, 0.25}}, {}, 1), Optional(DoubleEq(9)));
-  EXPECT_THAT(forecast.seconds_left({{"a", 3, 0.25}}, {"a"}, 1), Optional(DoubleEq(21)));
+  EXPECT_THAT(forecast.seconds_left({{"a", 3, 0.25, 0}}, {}, 1), Optional(DoubleEq(9)));
+  EXPECT_THAT(forecast.seconds_left({{"a", 3, 0.25, 0}}, {"a"}, 1), Optional(DoubleEq(21)));
   forecast.finished("a", 8);
-  EXPECT_THAT(forecast.seconds_left({{"a", 3, 0}}, {}, 1), Optional(DoubleEq(5))) << "by what others took";
-  EXPECT_THAT(forecast.seconds_left({{"a", 30, 0}}, {}, 1), Optional(DoubleEq(0)));
+  EXPECT_THAT(forecast.seconds_left({{"a", 3, 0, 0}}, {}, 1), Optional(DoubleEq(5))) << "by what others took";
+  EXPECT_THAT(forecast.seconds_left({{"a", 30, 0, 0}}, {}, 1), Optional(DoubleEq(0)));
+  EXPECT_THAT(forecast.seconds_left({{"a", 6, 1, 0}}, {}, 1), Optional(DoubleEq(2))) << "its metrics are still to come";
+  EXPECT_THAT(forecast.seconds_left({{"a", 6, 0.5, 0}}, {}, 1), Optional(DoubleEq(6))) << "slower than the others";
+}
+
+TEST(StudyForecast, CountsOnlyWhatWasDoneSinceARunWasContinued) {
+  StudyForecast forecast;
+  EXPECT_THAT(forecast.seconds_left({{"a", 3, 0.75, 0.5}}, {}, 1), Optional(DoubleEq(3)));
+  EXPECT_THAT(forecast.seconds_left({{"a", 3, 0.75, 0.5}}, {"a"}, 1), Optional(DoubleEq(15)));
+  forecast.finished("a", 8);
+  EXPECT_THAT(forecast.seconds_left({{"a", 1, 0.5, 0.5}}, {}, 1), Optional(DoubleEq(3)));
 }
 
 TEST(StudyForecast, IsNothingLeftAtTheEnd) {
