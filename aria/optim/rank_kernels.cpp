@@ -1,0 +1,338 @@
+#include "aria/optim/rank_kernels.hpp"
+
+#include <algorithm>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "aria/optim/rank_kernels.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "aria/core/math-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace aria::HWY_NAMESPACE {
+
+// Loads are of whole vectors; what is left over at the end is looked at one by one.
+void FindRanges(const float* score, const std::uint8_t* tier, std::size_t n, TierRange (&range)[kTiers]) {
+  for (auto& r : range) r = {std::numeric_limits<float>::max(), std::numeric_limits<float>::lowest(), 0};
+  const FloatTag d;
+  const IntTag di;
+  const hn::Rebind<std::uint8_t, IntTag> du8;
+  const std::size_t lanes = hn::Lanes(d);
+  std::size_t i = 0;
+  if (n >= lanes) {
+    FloatVec lowest[kTiers];
+    FloatVec highest[kTiers];
+    for (std::size_t t = 0; t < kTiers; ++t) {
+      lowest[t] = hn::Set(d, range[t].lowest);
+      highest[t] = hn::Set(d, range[t].highest);
+    }
+    for (; i + lanes <= n; i += lanes) {
+      const auto s = hn::LoadU(d, score + i);
+      const auto which = hn::PromoteTo(di, hn::LoadU(du8, tier + i));
+      for (std::size_t t = 0; t < kTiers; ++t) {
+        const auto mine = hn::RebindMask(d, hn::Eq(which, hn::Set(di, static_cast<int>(t))));
+        lowest[t] = hn::Min(lowest[t], hn::IfThenElse(mine, s, lowest[t]));
+        highest[t] = hn::Max(highest[t], hn::IfThenElse(mine, s, highest[t]));
+        range[t].count += static_cast<std::uint32_t>(hn::CountTrue(d, mine));
+      }
+    }
+    for (std::size_t t = 0; t < kTiers; ++t) {
+      range[t].lowest = hn::GetLane(hn::MinOfLanes(d, lowest[t]));
+      range[t].highest = hn::GetLane(hn::MaxOfLanes(d, highest[t]));
+    }
+  }
+  for (; i < n; ++i) {
+    TierRange& r = range[tier[i]];
+    r.lowest = std::min(r.lowest, score[i]);
+    r.highest = std::max(r.highest, score[i]);
+    ++r.count;
+  }
+}
+
+// Monotone in the score: subtraction, multiplication by a positive number and truncation all are.
+template <class Index>
+HWY_INLINE void FindBuckets(const BucketLayout& layout, const float* score, const std::uint8_t* tier, std::size_t n,
+                            Index* bucket) {
+  const FloatTag d;
+  const IntTag di;
+  const hn::Rebind<std::uint8_t, IntTag> du8;
+  const hn::Rebind<Index, IntTag> dindex;
+  const auto row = hn::Set(di, static_cast<int>(layout.rows - 1));
+  std::size_t i = 0;
+  for (; i + hn::Lanes(d) <= n; i += hn::Lanes(d)) {
+    const auto which = hn::PromoteTo(di, hn::LoadU(du8, tier + i));
+    const auto is0 = hn::RebindMask(d, hn::Eq(which, hn::Zero(di)));
+    const auto is1 = hn::RebindMask(d, hn::Eq(which, hn::Set(di, 1)));
+    const auto choose = [&](const float* of) HWY_ATTR {
+      return hn::IfThenElse(is0, hn::Set(d, of[0]), hn::IfThenElse(is1, hn::Set(d, of[1]), hn::Set(d, of[2])));
+    };
+    const auto choose_number = [&](const std::uint32_t* of) HWY_ATTR {
+      const auto number = [&](int t) HWY_ATTR { return hn::Set(di, static_cast<int>(of[t])); };
+      return hn::IfThenElse(hn::RebindMask(di, is0), number(0),
+                            hn::IfThenElse(hn::RebindMask(di, is1), number(1), number(2)));
+    };
+    const auto half = hn::Mul(hn::LoadU(d, score + i), hn::Set(d, 0.5f));
+    const auto place =
+        hn::Min(hn::Mul(hn::Sub(half, choose(layout.half_lowest)), choose(layout.per_unit)), choose(layout.last));
+    const auto number = hn::Add(hn::ConvertTo(di, place), choose_number(layout.first));
+    static_assert(kSegments == 32);
+    const auto slot = hn::Or(hn::ShiftLeft<5>(hn::And(number, row)), hn::ShiftRightSame(number, layout.rows_log2));
+    if constexpr (sizeof(Index) == 2) {
+      hn::StoreU(hn::DemoteTo(dindex, slot), dindex, bucket + i);
+    } else {
+      hn::StoreU(hn::BitCast(dindex, slot), dindex, bucket + i);
+    }
+  }
+  for (; i < n; ++i) {
+    const std::uint8_t t = tier[i];
+    const float place = std::min((0.5f * score[i] - layout.half_lowest[t]) * layout.per_unit[t], layout.last[t]);
+    bucket[i] =
+        static_cast<Index>(layout.slot_of(layout.first[t] + static_cast<std::uint32_t>(static_cast<int>(place))));
+  }
+}
+
+// What the segments hold, but for their begins.
+template <class Index>
+HWY_INLINE void CountSegments(const Index* counts, std::size_t rows, Segments& segments) {
+  const hn::CappedTag<Index, kSegments> d;
+  const auto most = hn::Set(d, static_cast<Index>(kMaxWindow));
+  for (std::size_t segment = 0; segment < kSegments; segment += hn::Lanes(d)) {
+    auto count = hn::Zero(d);
+    auto fullest = hn::Zero(d);
+    auto fullest_of_all = hn::Zero(d);
+    for (std::size_t row = 0; row < rows; ++row) {
+      const auto here = hn::LoadU(d, counts + row * kSegments + segment);
+      count = hn::Add(count, here);
+      fullest_of_all = hn::Max(fullest_of_all, here);
+      // a crowded bucket counts nothing
+      fullest = hn::Max(fullest, hn::IfThenZeroElse(hn::Gt(here, most), here));
+    }
+    HWY_ALIGN Index lanes[3][kSegments];
+    hn::Store(count, d, lanes[0]);
+    hn::Store(fullest, d, lanes[1]);
+    hn::Store(fullest_of_all, d, lanes[2]);
+    for (std::size_t lane = 0; lane < hn::Lanes(d); ++lane) {
+      segments.count[segment + lane] = lanes[0][lane];
+      segments.fullest[segment + lane] = lanes[1][lane];
+      segments.crowded[segment + lane] = lanes[2][lane] > kMaxWindow;
+    }
+  }
+}
+
+// Counts become places.
+template <class Index>
+HWY_INLINE void AddUp(const Segments& segments, std::size_t rows, Index* next) {
+  const hn::CappedTag<Index, kSegments> d;
+  for (std::size_t segment = 0; segment < kSegments; segment += hn::Lanes(d)) {
+    HWY_ALIGN Index lanes[kSegments];
+    for (std::size_t lane = 0; lane < hn::Lanes(d); ++lane) {
+      lanes[lane] = static_cast<Index>(segments.begin[segment + lane]);
+    }
+    auto place = hn::Load(d, lanes);
+    for (std::size_t row = 0; row < rows; ++row) {
+      Index* here = next + row * kSegments + segment;
+      const auto count = hn::LoadU(d, here);
+      hn::StoreU(place, d, here);
+      place = hn::Add(place, count);
+    }
+  }
+}
+
+// position[i] += next[bucket[i]], and the scores go there. Two bytes behind `next` are read as well.
+template <class Index>
+HWY_INLINE void Place(const Index* bucket, const Index* next, const float* score, std::size_t n, Index* position,
+                      float* sorted) {
+  const FloatTag d;
+  const IntTag di;
+  const hn::Rebind<Index, IntTag> dindex;
+  std::size_t i = 0;
+  for (; i + hn::Lanes(d) <= n; i += hn::Lanes(d)) {
+    if constexpr (sizeof(Index) == 2) {
+      const auto slot = hn::PromoteTo(di, hn::LoadU(dindex, bucket + i));
+      const auto two = hn::GatherOffset(di, reinterpret_cast<const std::int32_t*>(next), hn::Add(slot, slot));
+      const auto place = hn::Add(hn::And(two, hn::Set(di, 0xFFFF)), hn::PromoteTo(di, hn::LoadU(dindex, position + i)));
+      hn::StoreU(hn::DemoteTo(dindex, place), dindex, position + i);
+      hn::ScatterIndex(hn::LoadU(d, score + i), d, sorted, place);
+    } else {
+      const auto slot = hn::BitCast(di, hn::LoadU(dindex, bucket + i));
+      const auto first = hn::GatherIndex(di, reinterpret_cast<const std::int32_t*>(next), slot);
+      const auto place = hn::Add(first, hn::BitCast(di, hn::LoadU(dindex, position + i)));
+      hn::StoreU(hn::BitCast(dindex, place), dindex, position + i);
+      hn::ScatterIndex(hn::LoadU(d, score + i), d, sorted, place);
+    }
+  }
+  for (; i < n; ++i) {
+    position[i] = static_cast<Index>(next[bucket[i]] + position[i]);
+    sorted[position[i]] = score[i];
+  }
+}
+
+HWY_INLINE FloatVec AddWhere(FloatVec sum, hn::Mask<FloatTag> where, FloatVec what) {
+  return hn::Add(sum, hn::IfThenElseZero(where, what));
+}
+
+// The rank of every score in a tier that is sorted but for the order within buckets of at most window + 1 scores: its
+// place, plus what lies behind it and is lower, minus what lies before it and is higher. An equal counts half; without
+// kEquals it counts nothing, and the answer tells whether there is one behind.
+template <bool kEquals>
+HWY_INLINE bool RankVector(const float* sorted, std::size_t window, FloatVec place, FloatVec& rank) {
+  const FloatTag d;
+  const auto one = hn::Set(d, 1.0f);
+  const auto half = hn::Set(d, 0.5f);
+  const auto mine = hn::LoadU(d, sorted);
+  auto lower = hn::Zero(d);
+  auto higher = hn::Zero(d);
+  auto equal = hn::Ne(mine, mine);  // none
+  for (std::size_t w = 1; w <= window; ++w) {
+    const auto behind = hn::LoadU(d, sorted + w);
+    const auto before = hn::LoadU(d, sorted - w);
+    lower = AddWhere(lower, hn::Lt(behind, mine), one);
+    higher = AddWhere(higher, hn::Gt(before, mine), one);
+    if constexpr (kEquals) {
+      lower = AddWhere(lower, hn::Eq(behind, mine), half);
+      higher = AddWhere(higher, hn::Eq(before, mine), half);
+    } else {
+      equal = hn::Or(equal, hn::Eq(behind, mine));
+    }
+  }
+  rank = hn::Add(place, hn::Sub(lower, higher));
+  return !hn::AllFalse(d, equal);
+}
+
+// Of the scores of one tier, at places begin .. begin + count - 1.
+void RankTier(const float* sorted, const std::uint8_t* window, std::size_t begin, std::size_t count, float first_rank,
+              float step, float* utility) {
+  const FloatTag d;
+  const auto lane = hn::ConvertTo(d, hn::BitCast(IntTag(), hn::Iota(WordTag(), 0)));
+  // equals are rare: they are counted only near where one was seen
+  std::size_t equals_until = 0;
+  for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
+    const std::size_t at = begin + i;
+    const std::size_t reach =
+        std::max(window[at / kPlacesPerWindow], window[(at + hn::Lanes(d) - 1) / kPlacesPerWindow]);
+    const auto place = hn::Add(hn::Set(d, first_rank + static_cast<float>(i)), lane);
+    FloatVec rank;
+    if (RankVector<false>(sorted + at, reach, place, rank)) equals_until = i + hn::Lanes(d) + kMaxWindow;
+    if (i < equals_until) RankVector<true>(sorted + at, reach, place, rank);
+    hn::StoreU(hn::MulAdd(rank, hn::Set(d, step), hn::Set(d, -0.5f)), d, utility + at);
+  }
+}
+
+// utility[i] = table[position[i]]
+template <class Index>
+HWY_INLINE void LookUp(const float* table, const Index* position, std::size_t n, float* utility) {
+  const FloatTag d;
+  const IntTag di;
+  const hn::Rebind<Index, IntTag> dindex;
+  std::size_t i = 0;
+  for (; i + hn::Lanes(d) <= n; i += hn::Lanes(d)) {
+    const auto index = hn::LoadU(dindex, position + i);
+    if constexpr (sizeof(Index) == 2) {
+      hn::StoreU(hn::GatherIndex(d, table, hn::PromoteTo(di, index)), d, utility + i);
+    } else {
+      hn::StoreU(hn::GatherIndex(d, table, hn::BitCast(di, index)), d, utility + i);
+    }
+  }
+  for (; i < n; ++i) utility[i] = table[position[i]];
+}
+
+// Dispatch at run time takes no templates.
+void NarrowFindBuckets(const BucketLayout& layout, const float* score, const std::uint8_t* tier, std::size_t n,
+                       std::uint16_t* bucket) {
+  FindBuckets(layout, score, tier, n, bucket);
+}
+void WideFindBuckets(const BucketLayout& layout, const float* score, const std::uint8_t* tier, std::size_t n,
+                     std::uint32_t* bucket) {
+  FindBuckets(layout, score, tier, n, bucket);
+}
+void NarrowCountSegments(const std::uint16_t* counts, std::size_t rows, Segments& segments) {
+  CountSegments(counts, rows, segments);
+}
+void WideCountSegments(const std::uint32_t* counts, std::size_t rows, Segments& segments) {
+  CountSegments(counts, rows, segments);
+}
+void NarrowAddUp(const Segments& segments, std::size_t rows, std::uint16_t* next) { AddUp(segments, rows, next); }
+void WideAddUp(const Segments& segments, std::size_t rows, std::uint32_t* next) { AddUp(segments, rows, next); }
+void NarrowPlace(const std::uint16_t* bucket, const std::uint16_t* next, const float* score, std::size_t n,
+                 std::uint16_t* position, float* sorted) {
+  Place(bucket, next, score, n, position, sorted);
+}
+void WidePlace(const std::uint32_t* bucket, const std::uint32_t* next, const float* score, std::size_t n,
+               std::uint32_t* position, float* sorted) {
+  Place(bucket, next, score, n, position, sorted);
+}
+void NarrowLookUp(const float* table, const std::uint16_t* position, std::size_t n, float* utility) {
+  LookUp(table, position, n, utility);
+}
+void WideLookUp(const float* table, const std::uint32_t* position, std::size_t n, float* utility) {
+  LookUp(table, position, n, utility);
+}
+
+}  // namespace aria::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace aria {
+
+HWY_EXPORT(FindRanges);
+HWY_EXPORT(RankTier);
+HWY_EXPORT(NarrowFindBuckets);
+HWY_EXPORT(WideFindBuckets);
+HWY_EXPORT(NarrowCountSegments);
+HWY_EXPORT(WideCountSegments);
+HWY_EXPORT(NarrowAddUp);
+HWY_EXPORT(WideAddUp);
+HWY_EXPORT(NarrowPlace);
+HWY_EXPORT(WidePlace);
+HWY_EXPORT(NarrowLookUp);
+HWY_EXPORT(WideLookUp);
+
+void find_ranges(const TieredScores& scores, TierRange (&range)[kTiers]) {
+  HWY_DYNAMIC_DISPATCH(FindRanges)(scores.score.data(), scores.tier.data(), scores.size(), range);
+}
+
+void find_buckets(const BucketLayout& layout, const TieredScores& scores, std::uint16_t* bucket) {
+  HWY_DYNAMIC_DISPATCH(NarrowFindBuckets)(layout, scores.score.data(), scores.tier.data(), scores.size(), bucket);
+}
+void find_buckets(const BucketLayout& layout, const TieredScores& scores, std::uint32_t* bucket) {
+  HWY_DYNAMIC_DISPATCH(WideFindBuckets)(layout, scores.score.data(), scores.tier.data(), scores.size(), bucket);
+}
+
+void count_segments(const std::uint16_t* counts, std::size_t rows, Segments& segments) {
+  HWY_DYNAMIC_DISPATCH(NarrowCountSegments)(counts, rows, segments);
+}
+void count_segments(const std::uint32_t* counts, std::size_t rows, Segments& segments) {
+  HWY_DYNAMIC_DISPATCH(WideCountSegments)(counts, rows, segments);
+}
+
+void add_up(const Segments& segments, std::size_t rows, std::uint16_t* next) {
+  HWY_DYNAMIC_DISPATCH(NarrowAddUp)(segments, rows, next);
+}
+void add_up(const Segments& segments, std::size_t rows, std::uint32_t* next) {
+  HWY_DYNAMIC_DISPATCH(WideAddUp)(segments, rows, next);
+}
+
+void place_scores(const TieredScores& scores, const std::uint16_t* bucket, const std::uint16_t* next,
+                  std::uint16_t* position, float* sorted) {
+  HWY_DYNAMIC_DISPATCH(NarrowPlace)(bucket, next, scores.score.data(), scores.size(), position, sorted);
+}
+void place_scores(const TieredScores& scores, const std::uint32_t* bucket, const std::uint32_t* next,
+                  std::uint32_t* position, float* sorted) {
+  HWY_DYNAMIC_DISPATCH(WidePlace)(bucket, next, scores.score.data(), scores.size(), position, sorted);
+}
+
+void look_up(const float* table, const std::uint16_t* position, std::size_t n, float* utility) {
+  HWY_DYNAMIC_DISPATCH(NarrowLookUp)(table, position, n, utility);
+}
+void look_up(const float* table, const std::uint32_t* position, std::size_t n, float* utility) {
+  HWY_DYNAMIC_DISPATCH(WideLookUp)(table, position, n, utility);
+}
+
+void rank_tier(const float* sorted, const std::uint8_t* window, std::size_t begin, std::size_t count, float first_rank,
+               float step, float* utility) {
+  HWY_DYNAMIC_DISPATCH(RankTier)(sorted, window, begin, count, first_rank, step, utility);
+}
+
+}  // namespace aria
+#endif  // HWY_ONCE
