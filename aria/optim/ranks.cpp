@@ -50,6 +50,19 @@ struct RankArrays {
   }
 };
 
+// How many came before each score in its bucket; the only pass that reads what it has just written. Four positions are
+// stored at once: what it costs is the stores.
+template <class Index>
+void count(const Index* bucket, std::size_t n, Index* next, Index* position) {
+  std::size_t i = 0;
+  for (; i + 4 <= n; i += 4) {
+    Index four[4];
+    for (std::size_t k = 0; k < 4; ++k) four[k] = next[bucket[i + k]]++;
+    std::memcpy(position + i, four, sizeof four);
+  }
+  for (; i < n; ++i) position[i] = next[bucket[i]]++;
+}
+
 template <class Index>
 class Ranking {
  public:
@@ -82,8 +95,7 @@ class Ranking {
     Index* position = arrays_.position;
     find_buckets(layout_, scores_, arrays_.bucket);
     std::memset(next, 0, layout_.buckets_in_all() * sizeof *next);
-    // how many came before it in its bucket; the only pass that reads what it has just written
-    for (std::size_t i = 0; i < n; ++i) position[i] = next[bucket[i]]++;
+    count(bucket, n, next, position);
     places_from_counts();
     place_scores(scores_, bucket, next, position, arrays_.sorted);
   }

@@ -104,14 +104,14 @@ class NearPairs {
   HWY_INLINE void AddJoints(std::size_t j, const FloatVec* noise, Sums& sums) const {
     const FloatTag d;
     FloatVec angle[kCount];
-    auto widest = hn::Zero(d);
     for (std::size_t k = 0; k < kCount; ++k) {
       sums.noise = angle[k] = hn::Add(sums.noise, noise[k]);
       sums.squares = hn::MulAdd(noise[k], noise[k], sums.squares);
       sums.products = hn::MulAdd(noise[k], hn::Set(d, centre_.offset[j + k]), sums.products);
-      widest = hn::Max(widest, hn::Abs(angle[k]));
     }
-    const bool narrow = hn::AllTrue(d, hn::Lt(widest, hn::Set(d, eighth_)));
+    // no sum of n numbers is farther from zero than the root of n times the sum of their squares (Cauchy-Schwarz)
+    const float widest = 0.99f * eighth_ * eighth_ / static_cast<float>(j + kCount);
+    const bool narrow = hn::AllTrue(d, hn::Lt(sums.squares, hn::Set(d, widest)));
     for (std::size_t k = 0; k < kCount; ++k) {
       const auto y = hn::Mul(angle[k], angle[k]);
       auto s = hn::Set(d, sine_[3]);
