@@ -67,9 +67,11 @@ int show(const Study& study, const StudyOptions& options, const std::string& fol
       std::fputs(study_json(*study.data).c_str(), stdout);
     } else if (!options.common.quiet) {
       const std::string tables = study_screen(*study.data, detect_terminal(STDOUT_FILENO));
-      std::fputs(
-          fmt::format("\n{}\nFiles: {} (study.md, study.csv, study.json, a folder per run)\n", tables, folder).c_str(),
-          stdout);
+      std::fputs(fmt::format("\n{}\nFiles: {} (study.md, study.csv, study.json, a folder per run)\n"
+                             "Look at them: aria report {}\n",
+                             tables, folder, folder)
+                     .c_str(),
+                 stdout);
     }
   }
   if (study.failed.empty()) return kDone;
