@@ -17,16 +17,9 @@ namespace {
 void take_entry(RunConfig& config, const std::string& key, const toml::node& node) {
   static const std::array<std::string, 7> kKeys = {"task",          "algorithm", "seed",          "preset",
                                                    "reevaluations", "settings",  "input_checksum"};
-  if (key == "task") {
-    config.task = toml_text(key, node);
-  } else if (key == "algorithm") {
+  if (take_common_entry(config, key, node)) return;
+  if (key == "algorithm") {
     config.algorithm = toml_text(key, node);
-  } else if (key == "seed") {
-    config.seed = parse_count(key, toml_text(key, node));
-  } else if (key == "preset") {
-    config.preset = toml_text(key, node);
-  } else if (key == "reevaluations") {
-    config.reevaluations = parse_count(key, toml_text(key, node));
   } else if (key == "settings") {
     require(node.is_table(), key, "a table", "something else");
     for (const auto& [name, value] : *node.as_table()) {

@@ -47,18 +47,11 @@ void take_settings(StudyConfig& config, const toml::table& table) {
 void take_entry(StudyConfig& config, const std::string& key, const toml::node& node) {
   static const std::array<std::string, 7> kKeys = {"task",   "algorithms",    "replications", "seed",
                                                    "preset", "reevaluations", "settings"};
-  if (key == "task") {
-    config.task = toml_text(key, node);
-  } else if (key == "algorithms") {
+  if (take_common_entry(config, key, node)) return;
+  if (key == "algorithms") {
     config.algorithms = names_of(key, node);
   } else if (key == "replications") {
     config.replications = parse_count(key, toml_text(key, node));
-  } else if (key == "seed") {
-    config.seed = parse_count(key, toml_text(key, node));
-  } else if (key == "preset") {
-    config.preset = toml_text(key, node);
-  } else if (key == "reevaluations") {
-    config.reevaluations = parse_count(key, toml_text(key, node));
   } else if (key == "settings") {
     require(node.is_table(), key, "a table", "something else");
     take_settings(config, *node.as_table());
