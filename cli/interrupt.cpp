@@ -1,21 +1,24 @@
 #include "cli/interrupt.hpp"
 
+#include <atomic>
 #include <csignal>
 
 namespace aria::cli {
 
 namespace {
 
-volatile std::sig_atomic_t stop_asked = 0;
+// read by threads that the signal does not interrupt
+std::atomic<bool> stop_asked = false;
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may touch nothing else");
 
 void on_signal(int number) {
   // a second signal does not wait for the checkpoint: what was done since the program started is lost, while files that
   // are there stay whole, since each is replaced as a whole
-  if (stop_asked != 0) {
+  if (stop_asked) {
     std::signal(number, SIG_DFL);
     std::raise(number);
   }
-  stop_asked = 1;
+  stop_asked = true;
 }
 
 }  // namespace
@@ -28,6 +31,6 @@ void catch_interrupts() {
   sigaction(SIGTERM, &action, nullptr);
 }
 
-bool interrupted() { return stop_asked != 0; }
+bool interrupted() { return stop_asked; }
 
 }  // namespace aria::cli
