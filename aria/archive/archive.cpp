@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "aria/archive/archive_checks.hpp"
 #include "aria/core/finite.hpp"
 #include "aria/core/require.hpp"
 
@@ -22,10 +23,7 @@ Archive::Archive(Grid grid, std::size_t parameters, Rivalry rivalry)
 
 Archive::Insertion Archive::insert(MatrixView genotypes, std::span<const float> fitness, MatrixView descriptors,
                                    std::span<const float> scores) {
-  require(genotypes.columns() == parameters(), "a genotype", fmt::format("{} parameters long", parameters()),
-          genotypes.columns());
-  require(descriptors.columns() == grid_.dimensions(), "a descriptor",
-          fmt::format("{} numbers long", grid_.dimensions()), descriptors.columns());
+  check_candidates(genotypes, descriptors, parameters(), grid_);
   require(fitness.size() == genotypes.rows() && descriptors.rows() == genotypes.rows(), "a batch",
           fmt::format("{} rows of fitness and descriptors", genotypes.rows()),
           fmt::format("{} and {}", fitness.size(), descriptors.rows()));
@@ -110,15 +108,7 @@ State Archive::save() const {
 
 void Archive::load(const State& state) {
   const auto& cells = state.get<std::int64_t>("cells");
-  std::vector<std::int64_t> slot_of(grid_.cells(), -1);
-  for (std::size_t slot = 0; slot < cells.size(); ++slot) {
-    const std::int64_t cell = cells[slot];
-    require(cell >= 0 && static_cast<std::size_t>(cell) < grid_.cells(), "a cell of the saved archive",
-            fmt::format("0 .. {}", grid_.cells() - 1), cell);
-    std::int64_t& entry = slot_of[static_cast<std::size_t>(cell)];
-    require(entry < 0, "a cell of the saved archive", "named once", cell);
-    entry = static_cast<std::int64_t>(slot);
-  }
+  std::vector<std::int64_t> slot_of = slots_of_saved_cells(cells, grid_);
   Matrix genotypes(cells.size(), parameters(), state.get<float>("genotypes", cells.size() * parameters()));
   Matrix descriptors(cells.size(), grid_.dimensions(),
                      state.get<float>("descriptors", cells.size() * grid_.dimensions()));

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "aria/archive/archive_checks.hpp"
 #include "aria/core/finite.hpp"
 #include "aria/core/require.hpp"
 
@@ -46,10 +47,7 @@ ParetoArchive::ParetoArchive(Grid grid, std::size_t parameters, std::size_t fron
 
 ParetoArchive::Insertion ParetoArchive::insert(MatrixView genotypes, std::span<const float> fitness,
                                                std::span<const float> reproducibility, MatrixView descriptors) {
-  require(genotypes.columns() == parameters(), "a genotype", fmt::format("{} parameters long", parameters()),
-          genotypes.columns());
-  require(descriptors.columns() == grid_.dimensions(), "a descriptor",
-          fmt::format("{} numbers long", grid_.dimensions()), descriptors.columns());
+  check_candidates(genotypes, descriptors, parameters(), grid_);
   require(fitness.size() == genotypes.rows() && reproducibility.size() == genotypes.rows() &&
               descriptors.rows() == genotypes.rows(),
           "a batch", fmt::format("{} rows of both objectives and descriptors", genotypes.rows()),
@@ -215,16 +213,10 @@ void ParetoArchive::load(const State& state) {
   const auto& reproducibility = state.get<float>("reproducibility", count);
   const auto& genotypes = state.get<float>("genotypes", count * parameters());
   const auto& descriptors = state.get<float>("descriptors", count * grid_.dimensions());
-  std::vector<std::int64_t> slot_of(grid_.cells(), -1);
+  std::vector<std::int64_t> slot_of = slots_of_saved_cells(cells, grid_);
   std::vector<Front> fronts(cells.size());
   std::size_t next = 0;
   for (std::size_t slot = 0; slot < cells.size(); ++slot) {
-    const std::int64_t cell = cells[slot];
-    require(cell >= 0 && static_cast<std::size_t>(cell) < grid_.cells(), "a cell of the saved archive",
-            fmt::format("0 .. {}", grid_.cells() - 1), cell);
-    std::int64_t& entry = slot_of[static_cast<std::size_t>(cell)];
-    require(entry < 0, "a cell of the saved archive", "named once", cell);
-    entry = static_cast<std::int64_t>(slot);
     require(sizes[slot] >= 1 && static_cast<std::size_t>(sizes[slot]) <= std::min(front_size_, count - next),
             "the size of a saved front", fmt::format("from 1 to {}", std::min(front_size_, count - next)), sizes[slot]);
     for (const std::size_t end = next + static_cast<std::size_t>(sizes[slot]); next < end; ++next) {

@@ -208,18 +208,6 @@ std::array<float, 2> normal_pair(std::uint32_t radius_word, std::uint32_t angle_
   return (angle_word & 1u) != 0 ? std::array{b, a} : std::array{a, b};
 }
 
-// Kernels read whole vectors: short lists of names are padded with zeros.
-struct NameTile {
-  std::array<std::uint32_t, kDrawTile> ids{};
-  std::array<std::uint32_t, kDrawTile> samples{};
-
-  NameTile(std::span<const std::uint32_t> given_ids, std::span<const std::uint32_t> given_samples) {
-    assert(given_ids.size() == given_samples.size() && given_ids.size() <= kDrawTile);
-    std::copy(given_ids.begin(), given_ids.end(), ids.begin());
-    std::copy(given_samples.begin(), given_samples.end(), samples.begin());
-  }
-};
-
 }  // namespace
 
 float normal(Key key, Purpose purpose, std::uint32_t id, std::uint32_t sample, std::uint32_t variate) {
@@ -230,10 +218,10 @@ float normal(Key key, Purpose purpose, std::uint32_t id, std::uint32_t sample, s
 
 void draw_normals(Key key, Purpose purpose, std::span<const std::uint32_t> ids, std::span<const std::uint32_t> samples,
                   std::size_t first_block, std::size_t blocks, float* out) {
-  const NameTile names(ids, samples);
+  assert(ids.size() == samples.size());
   HWY_DYNAMIC_DISPATCH(DrawNormalTile)
-  (key, purpose, names.ids.data(), names.samples.data(), ids.size(), static_cast<std::uint32_t>(first_block),
-   static_cast<std::uint32_t>(blocks), out);
+  (key, purpose, padded_to_tile(ids).data(), padded_to_tile(samples).data(), ids.size(),
+   static_cast<std::uint32_t>(first_block), static_cast<std::uint32_t>(blocks), out);
 }
 
 void draw_normal_rows(Key key, Purpose purpose, std::span<const std::uint32_t> ids,
@@ -245,10 +233,10 @@ void draw_normal_rows(Key key, Purpose purpose, std::span<const std::uint32_t> i
 
 void draw_bits(Key key, Purpose purpose, std::span<const std::uint32_t> ids, std::span<const std::uint32_t> samples,
                std::size_t first_block, std::size_t blocks, std::uint32_t* out) {
-  const NameTile names(ids, samples);
+  assert(ids.size() == samples.size());
   HWY_DYNAMIC_DISPATCH(DrawBitTile)
-  (key, purpose, names.ids.data(), names.samples.data(), ids.size(), static_cast<std::uint32_t>(first_block),
-   static_cast<std::uint32_t>(blocks), out);
+  (key, purpose, padded_to_tile(ids).data(), padded_to_tile(samples).data(), ids.size(),
+   static_cast<std::uint32_t>(first_block), static_cast<std::uint32_t>(blocks), out);
 }
 
 }  // namespace aria

@@ -3,6 +3,9 @@
 // the same bits on every CPU with fused multiply-add.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -15,6 +18,14 @@ inline constexpr std::size_t kDrawsPerBlock = 4;
 // Samples per tile of `draw_normals`: a multiple of every vector length, small enough that a tile of a few dozen
 // variates stays in the first-level cache.
 inline constexpr std::size_t kDrawTile = 64;
+
+// Kernels read whole vectors: a short list of names is padded with zeros.
+inline std::array<std::uint32_t, kDrawTile> padded_to_tile(std::span<const std::uint32_t> names) {
+  assert(names.size() <= kDrawTile);
+  std::array<std::uint32_t, kDrawTile> result{};
+  std::ranges::copy(names, result.begin());
+  return result;
+}
 
 constexpr std::size_t draw_blocks(std::size_t variates) { return (variates + kDrawsPerBlock - 1) / kDrawsPerBlock; }
 

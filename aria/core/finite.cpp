@@ -37,10 +37,8 @@ namespace aria {
 
 HWY_EXPORT(CountFinite);
 
-bool all_finite(std::span<const float> values) {
-  // a descriptor's few coordinates are not worth the call
-  std::size_t looked_at = 0;
-  if (values.size() >= 32) looked_at = HWY_DYNAMIC_DISPATCH(CountFinite)(values.data(), values.size());
+bool all_finite_by_vectors(std::span<const float> values) {
+  const std::size_t looked_at = HWY_DYNAMIC_DISPATCH(CountFinite)(values.data(), values.size());
   return std::all_of(values.begin() + static_cast<std::ptrdiff_t>(looked_at), values.end(), is_finite);
 }
 

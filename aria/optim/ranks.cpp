@@ -13,7 +13,7 @@ namespace aria {
 namespace {
 
 // What 16 bits can number, with places for gaps and four buckets for each score at the most.
-inline constexpr std::size_t kMaxNarrow = std::size_t{1} << 14;
+constexpr std::size_t kMaxNarrow = std::size_t{1} << 14;
 
 template <class Index>
 struct RankArrays {
@@ -140,7 +140,7 @@ class Ranking {
       const auto begin = std::max<std::uint32_t>(first, static_cast<std::uint32_t>(s) * layout_.rows);
       const auto end = std::min<std::uint32_t>(last + 1, static_cast<std::uint32_t>(s + 1) * layout_.rows);
       for (std::uint32_t b = begin; b < end; ++b) {
-        const std::size_t from = arrays_.next[layout_.slot_of(b)];
+        const std::size_t from = begin_of(b);
         const std::size_t to = b == last ? layout_.begin[tier] + layout_.count[tier] : begin_of(b + 1);
         if (to - from > kMaxWindow) rank_crowded(tier, from, to);
       }

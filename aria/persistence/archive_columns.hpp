@@ -5,13 +5,9 @@
 
 namespace aria {
 
-// Calls `visit(name, column)` for every column, the genotypes first: they fix the number of rows.
+// Calls `visit(name, column)` for every column that re-evaluation gives.
 template <class Table, class Visit>
-void each_column(Table& table, Visit&& visit) {
-  visit("solution", table.solution);
-  visit("objective", table.objective);
-  visit("measures", table.measures);
-  visit("index", table.index);
+void each_statistic(Table& table, Visit&& visit) {
   visit("objective_mean", table.objective_mean);
   visit("objective_std", table.objective_std);
   visit("measures_mean", table.measures_mean);
@@ -19,6 +15,16 @@ void each_column(Table& table, Visit&& visit) {
   visit("cell_probability", table.cell_probability);
   visit("cell_probability_lower", table.cell_probability_lower);
   visit("cell_probability_upper", table.cell_probability_upper);
+}
+
+// Calls `visit(name, column)` for every column, the genotypes first: they fix the number of rows.
+template <class Table, class Visit>
+void each_column(Table& table, Visit&& visit) {
+  visit("solution", table.solution);
+  visit("objective", table.objective);
+  visit("measures", table.measures);
+  visit("index", table.index);
+  each_statistic(table, visit);
   visit("n_evals", table.n_evals);
   visit("target_index", table.target_index);
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "aria/core/finite.hpp"
+#include "aria/persistence/archive_columns.hpp"
 #include "aria/persistence/checksum.hpp"
 #include "aria/persistence/file_error.hpp"
 #include "aria/persistence/grid_json-inl.h"
@@ -27,14 +28,8 @@ constexpr const char* kMeasuresSamples = "measures_samples";
 
 // Calls `visit(name, column)` for every column that has one row per solution.
 template <class Table, class Visit>
-void each_column(Table& table, Visit&& visit) {
-  visit("objective_mean", table.objective_mean);
-  visit("objective_std", table.objective_std);
-  visit("measures_mean", table.measures_mean);
-  visit("measures_std", table.measures_std);
-  visit("cell_probability", table.cell_probability);
-  visit("cell_probability_lower", table.cell_probability_lower);
-  visit("cell_probability_upper", table.cell_probability_upper);
+void each_reevaluation_column(Table& table, Visit&& visit) {
+  each_statistic(table, visit);
   visit("index", table.index);
   visit("non_finite", table.non_finite);
 }
@@ -147,7 +142,7 @@ void write_reevaluation(const std::filesystem::path& path, const Reevaluation& r
   const std::size_t kept = reevaluation.kept_samples();
   NpzWriter writer;
   writer.add_text(std::string(kHeaderMember), format_header(header_of(reevaluation, solutions)));
-  each_column(reevaluation, [&](const char* name, const auto& column) { writer.add(name, column); });
+  each_reevaluation_column(reevaluation, [&](const char* name, const auto& column) { writer.add(name, column); });
   if (kept > 0) {
     writer.add(kObjectiveSamples, {n, kept}, reevaluation.objective_samples);
     writer.add(kMeasuresSamples, {n, kept, reevaluation.measures_samples.columns()},
@@ -173,7 +168,7 @@ Reevaluation read_reevaluation(const std::filesystem::path& path, const Matrix& 
     });
     const std::size_t measures = table.grid->dimensions();
     const ColumnReader reader(npz, solutions.rows(), measures);
-    each_column(table, reader);
+    each_reevaluation_column(table, reader);
     read_samples(npz, reader, measures, table);
     for (std::size_t row = 0; row < table.size(); ++row) check_row(table, row);
     check_samples(table);

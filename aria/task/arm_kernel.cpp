@@ -1,7 +1,6 @@
 #include "aria/task/arm_kernel.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cstring>
 #include <vector>
@@ -197,18 +196,6 @@ HWY_EXPORT(AddSingleNoise);
 HWY_EXPORT(AddRepeatedNoise);
 HWY_EXPORT(AddNoise);
 
-namespace {
-
-// Kernels read whole vectors: short lists of names are padded with zeros.
-std::array<std::uint32_t, kDrawTile> padded(std::span<const std::uint32_t> names) {
-  assert(names.size() <= kDrawTile);
-  std::array<std::uint32_t, kDrawTile> result{};
-  std::ranges::copy(names, result.begin());
-  return result;
-}
-
-}  // namespace
-
 void arm_forward(MatrixView genotypes, bool variance, ArmTile& out) {
   assert(genotypes.rows() <= kDrawTile);
   thread_local std::vector<float> joints;
@@ -220,7 +207,7 @@ void arm_forward(MatrixView genotypes, bool variance, ArmTile& out) {
 
 void arm_add_single_noise(const ArmTile& tile, Key key, ArmNoise noise, std::span<const std::uint32_t> ids,
                           float* fitness, float* descriptors) {
-  HWY_DYNAMIC_DISPATCH(AddSingleNoise)(tile, key, noise, padded(ids).data(), ids.size(), fitness, descriptors);
+  HWY_DYNAMIC_DISPATCH(AddSingleNoise)(tile, key, noise, padded_to_tile(ids).data(), ids.size(), fitness, descriptors);
 }
 
 void arm_add_repeated_noise(const ArmTile& tile, std::size_t entry, const RepeatedSamples& samples, Key key,
@@ -231,7 +218,7 @@ void arm_add_repeated_noise(const ArmTile& tile, std::size_t entry, const Repeat
 void arm_add_noise(const ArmTile& tile, Key key, ArmNoise noise, std::span<const std::uint32_t> ids,
                    std::span<const std::uint32_t> samples, float* fitness, float* descriptors) {
   HWY_DYNAMIC_DISPATCH(AddNoise)
-  (tile, key, noise, padded(ids).data(), padded(samples).data(), ids.size(), fitness, descriptors);
+  (tile, key, noise, padded_to_tile(ids).data(), padded_to_tile(samples).data(), ids.size(), fitness, descriptors);
 }
 
 }  // namespace aria

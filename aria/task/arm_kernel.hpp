@@ -31,7 +31,7 @@ struct ArmTile {
 void arm_forward(MatrixView genotypes, bool variance, ArmTile& out);
 
 // Whose noise is what: samples 2p and 2p + 1 of an id share the variates of (id, p), three each for fitness, x and y.
-// So of the four that come from two pairs of words none is thrown away.
+// So three pairs of words serve two samples; each on its own would take two.
 inline constexpr std::size_t kArmNoise = 3;
 
 // These add noise to entries of a tile and write rows of results. First, sample 0 of ids[i] to entry i:

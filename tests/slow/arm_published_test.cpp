@@ -1,5 +1,4 @@
 // The figures that the noisy arm must reach at the published budgets: medians of ten seeds, fixed range -1 .. 0.
-#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -9,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "aria/evaluation/evaluator.hpp"
+#include "aria/metrics/quantiles.hpp"
 #include "aria/run/configuration.hpp"
 #include "aria/run/correction.hpp"
 #include "aria/run/run_loop.hpp"
@@ -53,8 +53,7 @@ std::vector<Outcome> replicate(const std::string& algorithm, const std::vector<N
 double median(const std::vector<Outcome>& outcomes, double Outcome::*figure) {
   std::vector<double> values;
   for (const Outcome& outcome : outcomes) values.push_back(outcome.*figure);
-  std::sort(values.begin(), values.end());
-  const double result = (values[(values.size() - 1) / 2] + values[values.size() / 2]) / 2;
+  const double result = quantile(values, 0.5);
   fmt::print("  median {:.2f}\n", result);
   return result;
 }
