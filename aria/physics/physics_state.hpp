@@ -1,0 +1,33 @@
+// The state of many worlds, each with one robot. Worlds are fastest, so that a vector holds the same number of many
+// worlds.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "aria/physics/model.hpp"
+
+namespace aria {
+
+struct PhysicsState {
+  PhysicsState(const PhysicsModel& model, std::size_t worlds);
+
+  std::size_t worlds;
+  std::size_t stride;  // worlds, rounded up to a multiple of 16; what lies beyond the worlds means nothing
+
+  std::vector<float> position;  // (bodies x 3 x stride) of the centres of mass, m
+  std::vector<float> rotation;  // (bodies x 4 x stride) unit quaternions w x y z
+  std::vector<float> velocity;  // (bodies x 3 x stride) m/s
+  std::vector<float> spin;      // (bodies x 3 x stride) angular velocity in the world's frame, rad/s
+
+  // Of the last step, or of the reset:
+  std::vector<float> joint_angle;   // (joints x stride) rad
+  std::vector<float> joint_rate;    // (joints x stride) (parent's spin - child's spin) along the hinge, rad/s
+  std::vector<float> contact_push;  // (bodies x 3 x stride) sum over substeps of the change of velocity by contacts
+  std::vector<float> contact_turn;  // (bodies x 3 x stride) the same of the spin
+};
+
+// World `from` of `source` becomes world `to` of `target`; both are of one model.
+void copy_world(const PhysicsState& source, std::size_t from, PhysicsState& target, std::size_t to);
+
+}  // namespace aria

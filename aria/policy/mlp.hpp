@@ -1,0 +1,30 @@
+// Runs policies for many worlds at once: one policy for all, or each world its own. Both give the same bits as each
+// other, on every CPU with fused multiply-add: sums run over the inputs in order, starting with the bias.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "aria/policy/mlp_shape.hpp"
+
+namespace aria {
+
+class Mlp {
+ public:
+  explicit Mlp(MlpShape shape);
+  const MlpShape& shape() const { return shape_; }
+
+  // inputs (shape.inputs x stride) and outputs (shape.outputs x stride) have worlds fastest; world w runs policies[w].
+  // Inputs that are zero and hidden units that are off cost nothing.
+  void run_own(std::span<const float* const> policies, const float* inputs, float* outputs, std::size_t stride);
+
+  // All worlds run one policy. `stride` is a multiple of 16; what lies beyond the worlds means nothing.
+  void run_shared(const float* policy, const float* inputs, float* outputs, std::size_t worlds, std::size_t stride);
+
+ private:
+  MlpShape shape_;
+  std::vector<float> scratch_;
+};
+
+}  // namespace aria
