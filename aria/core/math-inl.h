@@ -1,4 +1,4 @@
-// SIMD building blocks shared by kernels: logarithm, sine and cosine of turns.
+// SIMD building blocks shared by kernels: logarithm, sine and cosine of turns, tanh.
 // Explicit fused multiply-adds, no contraction: every target with FMA gives the same bits.
 
 // Included once per SIMD target.
@@ -8,6 +8,8 @@
 #else
 #define ARIA_CORE_MATH_INL_H_
 #endif
+
+#include <limits>
 
 #include <hwy/highway.h>
 
@@ -74,6 +76,30 @@ HWY_INLINE void SinCosTurns(FloatVec turns, FloatVec& sine, FloatVec& cosine) {
   const auto cosine_sign = hn::ShiftLeft<30>(hn::And(hn::Add(quarter, one), hn::Set(di, 2)));
   sine = hn::Xor(hn::IfThenElse(swap, c, s), hn::BitCast(d, sine_sign));
   cosine = hn::Xor(hn::IfThenElse(swap, s, c), hn::BitCast(d, cosine_sign));
+}
+
+// Within 2.5 ulp and 8e-8, odd, exactly 1 where that is the nearest float (from 9.02 on). Any NaN gives the one quiet
+// NaN, because which of several NaNs survives a sum differs between instruction sets.
+HWY_INLINE FloatVec Tanh(FloatVec x) {
+  const FloatTag d;
+  const IntTag di;
+  // -2|x| = k log 2 + r, and e^r - 1 without cancellation; beyond 10 nothing changes
+  const auto y = hn::Mul(hn::Min(hn::Abs(x), hn::Set(d, 10.0f)), hn::Set(d, -2.0f));
+  const auto k = hn::NearestInt(hn::Mul(y, hn::Set(d, 1.44269504088896341f)));
+  const auto r = hn::MulAdd(hn::ConvertTo(d, k), hn::Set(d, 0.5f * kMinusTwoLn2), y);
+  auto p = hn::Set(d, kExpMinusOneCoefficients[4]);
+  for (int i = 3; i >= 0; --i) p = hn::MulAdd(p, r, hn::Set(d, kExpMinusOneCoefficients[i]));
+  p = hn::MulAdd(hn::Mul(r, r), p, r);
+  // with e = e^(-2|x|), tanh|x| is (1 - e) / (1 + e) where it is small and 1 - 2e / (1 + e) where it is large
+  const auto scale = hn::BitCast(d, hn::ShiftLeft<23>(hn::Add(k, hn::Set(di, 127))));
+  const auto e = hn::MulAdd(scale, p, scale);
+  const auto one = hn::Set(d, 1.0f);
+  const auto large = hn::Lt(e, hn::Set(d, 0.25f));
+  const auto one_less_e = hn::NegMulAdd(scale, p, hn::Sub(one, scale));
+  const auto quotient = hn::Div(hn::IfThenElse(large, hn::Add(e, e), one_less_e), hn::Add(one, e));
+  const auto result = hn::IfThenElse(large, hn::Sub(one, quotient), quotient);
+  const auto nan = hn::Set(d, std::numeric_limits<float>::quiet_NaN());
+  return hn::IfThenElse(hn::IsNaN(x), nan, hn::CopySign(result, x));
 }
 
 }  // namespace aria::HWY_NAMESPACE

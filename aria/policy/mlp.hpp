@@ -1,15 +1,19 @@
 // Runs policies for many worlds at once: one policy for all, or each world its own. Both give the same bits as each
 // other, on every CPU with fused multiply-add: sums run over the inputs in order, starting with the bias.
+//
+// A NaN input makes all actions of its world NaN, a NaN weight those that it reaches: nothing is hidden. Where an input
+// is zero, its weights may go unread, so weights that are not finite are best found beforehand.
 #pragma once
 
 #include <cstddef>
 #include <span>
-#include <vector>
 
 #include "aria/policy/mlp_shape.hpp"
+#include "aria/policy/mlp_workspace.hpp"
 
 namespace aria {
 
+// Holds the memory that it works in: one per thread.
 class Mlp {
  public:
   explicit Mlp(MlpShape shape);
@@ -24,7 +28,7 @@ class Mlp {
 
  private:
   MlpShape shape_;
-  std::vector<float> scratch_;
+  MlpWorkspace workspace_;
 };
 
 }  // namespace aria

@@ -1,0 +1,44 @@
+// What the kernels that run perceptrons need besides weights: where each layer lies in a genotype, and memory for the
+// layers' values.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "aria/policy/mlp_shape.hpp"
+
+namespace aria {
+
+struct MlpLayer {
+  std::size_t inputs;
+  std::size_t outputs;
+  std::size_t weights;  // where they begin in a genotype (inputs x outputs)
+  std::size_t biases;   // where they begin in a genotype (outputs)
+  bool last;
+};
+
+class MlpWorkspace {
+ public:
+  // Worlds that are taken through a layer before the next layer: enough that those with one policy find its weights in
+  // the first-level cache, few enough that their values stay there too.
+  static constexpr std::size_t kWorlds = 64;
+
+  explicit MlpWorkspace(const MlpShape& shape);
+
+  const std::vector<MlpLayer>& layers() const { return layers_; }
+  std::size_t width() const { return width_; }  // of the widest layer, rounded up so that whole vectors fit
+  float* values(std::size_t which) { return values_[which].data()->values; }  // of 0 or 1: (width x kWorlds)
+  std::uint32_t* units(std::size_t which) { return units_[which].data(); }    // (width x kWorlds)
+
+ private:
+  struct alignas(64) CacheLine {
+    float values[16];
+  };
+  std::vector<MlpLayer> layers_;
+  std::size_t width_;
+  std::vector<CacheLine> values_[2];
+  std::vector<std::uint32_t> units_[2];
+};
+
+}  // namespace aria
