@@ -1,4 +1,4 @@
-// SIMD building blocks shared by kernels: logarithm, sine and cosine of turns.
+// SIMD building blocks shared by kernels: logarithm, sine and cosine of turns, arc tangent.
 // Explicit fused multiply-adds, no contraction: every target with FMA gives the same bits.
 
 // Included once per SIMD target.
@@ -74,6 +74,22 @@ HWY_INLINE void SinCosTurns(FloatVec turns, FloatVec& sine, FloatVec& cosine) {
   const auto cosine_sign = hn::ShiftLeft<30>(hn::And(hn::Add(quarter, one), hn::Set(di, 2)));
   sine = hn::Xor(hn::IfThenElse(swap, c, s), hn::BitCast(d, sine_sign));
   cosine = hn::Xor(hn::IfThenElse(swap, s, c), hn::BitCast(d, cosine_sign));
+}
+
+// The angle of (x, y) from the x axis, in (-pi, pi]; 0 or pi where y is 0, not a number where both are.
+HWY_INLINE FloatVec Atan2(FloatVec y, FloatVec x) {
+  const FloatTag d;
+  const auto height = hn::Abs(y);
+  const auto width = hn::Abs(x);
+  // the slope within an eighth of a turn of the nearer axis
+  const auto slope = hn::Div(hn::Min(height, width), hn::Max(height, width));
+  const auto square = hn::Mul(slope, slope);
+  auto p = hn::Set(d, kAtanCoefficients[7]);
+  for (int i = 6; i >= 0; --i) p = hn::MulAdd(p, square, hn::Set(d, kAtanCoefficients[i]));
+  const auto first = hn::MulAdd(hn::Mul(slope, square), p, slope);
+  const auto quarter = hn::IfThenElse(hn::Gt(height, width), hn::Sub(hn::Set(d, 1.57079632679f), first), first);
+  const auto half = hn::IfThenElse(hn::Lt(x, hn::Zero(d)), hn::Sub(hn::Set(d, 3.14159265359f), quarter), quarter);
+  return hn::CopySignToAbs(half, y);
 }
 
 }  // namespace aria::HWY_NAMESPACE
