@@ -1,4 +1,4 @@
-// SIMD building blocks shared by kernels: logarithm, sine and cosine of turns, tanh.
+// SIMD building blocks shared by kernels: logarithm, sine and cosine of turns, tanh, arc tangent.
 // Explicit fused multiply-adds, no contraction: every target with FMA gives the same bits.
 
 // Included once per SIMD target.
@@ -100,6 +100,22 @@ HWY_INLINE FloatVec Tanh(FloatVec x) {
   const auto result = hn::IfThenElse(large, hn::Sub(one, quotient), quotient);
   const auto nan = hn::Set(d, std::numeric_limits<float>::quiet_NaN());
   return hn::IfThenElse(hn::IsNaN(x), nan, hn::CopySign(result, x));
+}
+
+// The angle of (x, y) from the x axis, in (-pi, pi]; 0 or pi where y is 0, not a number where both are.
+HWY_INLINE FloatVec Atan2(FloatVec y, FloatVec x) {
+  const FloatTag d;
+  const auto height = hn::Abs(y);
+  const auto width = hn::Abs(x);
+  // the slope within an eighth of a turn of the nearer axis
+  const auto slope = hn::Div(hn::Min(height, width), hn::Max(height, width));
+  const auto square = hn::Mul(slope, slope);
+  auto p = hn::Set(d, kAtanCoefficients[7]);
+  for (int i = 6; i >= 0; --i) p = hn::MulAdd(p, square, hn::Set(d, kAtanCoefficients[i]));
+  const auto first = hn::MulAdd(hn::Mul(slope, square), p, slope);
+  const auto quarter = hn::IfThenElse(hn::Gt(height, width), hn::Sub(hn::Set(d, 1.57079632679f), first), first);
+  const auto half = hn::IfThenElse(hn::Lt(x, hn::Zero(d)), hn::Sub(hn::Set(d, 3.14159265359f), quarter), quarter);
+  return hn::CopySignToAbs(half, y);
 }
 
 }  // namespace aria::HWY_NAMESPACE

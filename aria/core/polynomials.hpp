@@ -1,6 +1,6 @@
-// Coefficients of the polynomials behind logarithm, sine, cosine and tanh, shared by the SIMD kernels and their scalar
-// twins. They are least-maximum fits in double precision, rounded to float; the errors given are relative, before
-// rounding.
+// Coefficients of the polynomials behind logarithm, sine, cosine, tanh and arc tangent, shared by the SIMD kernels and
+// their scalar twins. They are least-maximum fits in double precision, rounded to float; the errors given are relative,
+// before rounding.
 #pragma once
 
 namespace aria {
@@ -18,6 +18,9 @@ inline constexpr float kCosCoefficients[] = {1.0f, -0.3084242641925812f, 0.01584
 // e^r - 1 = r + r^2 * P(r) for |r| <= log(2) / 2; error 1.7e-8.
 inline constexpr float kExpMinusOneCoefficients[] = {0.4999999701976776f, 0.1666654348373413f, 0.04166720062494278f,
                                                      0.008366547524929047f, 0.0013882516650483012f};
+// atan(x) = x + x^3 * P(x^2) for |x| <= 1; error 1.7e-8.
+inline constexpr float kAtanCoefficients[] = {-0.333331525f,  0.199937731f,  -0.142110556f,  0.106660038f,
+                                              -0.0755221322f, 0.0432118513f, -0.0163679235f, 0.00292069116f};
 inline constexpr float kMinusTwoLn2 = -1.38629436111989061883f;
 inline constexpr unsigned kSqrtHalfBits = 0x3F3504F3u;  // sqrt(1/2) as a float, just below
 inline constexpr unsigned kMantissaBits = 0x007FFFFFu;

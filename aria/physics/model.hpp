@@ -41,6 +41,8 @@ struct Sphere {
   double radius;  // m
 };
 
+inline constexpr std::size_t kMaxBodies = 32;
+
 struct PhysicsModel {
   std::string name;
   std::vector<Body> bodies;  // the first is the torso
@@ -57,8 +59,12 @@ struct PhysicsModel {
   bool planar;  // moves in the plane y = const only
 
   double substep() const { return step / static_cast<double>(substeps); }
+
+  // A tree of bodies in order, physical numbers, no more than kMaxBodies. Throws InputError.
+  void validate() const;
 };
 
+// of Brax v1 (legacy spring dynamics), as QDax uses them in `ant_omni` and `walker2d_uni`
 const PhysicsModel& ant_model();
 const PhysicsModel& walker_model();
 

@@ -1,0 +1,55 @@
+// A model's numbers as the kernels read them: single precision, radians, axes of joints as vectors.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "aria/physics/model.hpp"
+
+namespace aria {
+
+struct JointTable {
+  std::size_t parent, child;
+  float parent_anchor[3], child_anchor[3];  // in the bodies' frames, m
+  float axis[3];                            // the hinge, in the frame of either body
+  float side[3], reference[3];              // the other two axes of the joint's frame; axis x side = reference
+  float lower, upper, rest;                 // rad
+  float stiffness, damping, angle_damping, strength;
+};
+
+struct SphereTable {
+  std::size_t body;
+  float centre[3];
+  float radius;
+};
+
+struct BodyTable {
+  float inverse_mass;
+  std::size_t first_sphere, end_sphere;  // its part of the spheres
+};
+
+// What contacts with the ground depend on, besides the body.
+struct GroundTable {
+  float push_out;  // speed per depth by which a contact drives a sphere out of the ground, 1/s
+  float friction;
+};
+
+struct PhysicsTables {
+  explicit PhysicsTables(const PhysicsModel& model);
+
+  std::vector<BodyTable> bodies;
+  std::vector<JointTable> joints;
+  std::vector<SphereTable> spheres;
+  std::vector<SphereTable> reset_spheres;
+  bool has_start_height;
+  float start_height;
+  GroundTable ground;
+  std::size_t substeps;
+  float substep;          // s
+  float gravity;          // m/s^2
+  float velocity_factor;  // of one substep
+  float spin_factor;
+  bool planar;
+};
+
+}  // namespace aria
