@@ -9,7 +9,7 @@ _aria() {
   local program="${COMP_WORDS[0]}"
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    mapfile -t COMPREPLY < <(compgen -W "run improve correct study report tasks algorithms completion --help --version" -- "$current")
+    mapfile -t COMPREPLY < <(compgen -W "run improve correct study report rollout tasks algorithms completion --help --version" -- "$current")
     return
   fi
   case "$previous" in
@@ -24,11 +24,11 @@ _aria() {
     --preset) mapfile -t COMPREPLY < <(compgen -W "paper lite" -- "$current"); return ;;
     --out)
       local kind=-d
-      [[ "$command" == report ]] && kind=-f
+      [[ "$command" == report || "$command" == rollout ]] && kind=-f
       mapfile -t COMPREPLY < <(compgen "$kind" -- "$current")
       return ;;
-    --config) mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
-    --set | --seed | --replications | --threads | --reevaluations) return ;;
+    --config | --actions | --reset-noise) mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
+    --set | --seed | --index | --cell | --replications | --threads | --reevaluations) return ;;
   esac
   local common="--task --seed --out --config --set --reevaluations --threads --json --quiet --help"
   local words="--help"
@@ -38,12 +38,13 @@ _aria() {
     study) words="--algorithms --replications --preset --repair $common" ;;
     correct) words="--keep-samples $common" ;;
     report) words="$common" ;;
+    rollout) words="--index --cell --actions --reset-noise --task --seed --out --config --set --json --quiet --help" ;;
     tasks) words="--json --names --help" ;;
     algorithms) words="--json --names --task --preset --help" ;;
   esac
   if [[ "$current" == -* ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
-  elif [[ "$command" == improve || "$command" == correct || "$command" == report ]]; then
+  elif [[ "$command" == improve || "$command" == correct || "$command" == report || "$command" == rollout ]]; then
     mapfile -t COMPREPLY < <(compgen -f -- "$current")
   fi
 }

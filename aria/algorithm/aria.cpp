@@ -54,9 +54,7 @@ Aria::Aria(AriaConfig config, ArchiveTable initial, std::shared_ptr<const Task> 
     : Aria(std::move(config), std::variant<MapElites, Es, ArchiveTable>(std::move(initial)), std::move(task), key) {
   const ArchiveTable& given = std::get<ArchiveTable>(source_);
   require(given.size() >= 1, "the archive", "at least one solution", given.size());
-  require(given.solution.columns() == task_->info().parameters, "a genotype of the archive",
-          fmt::format("{} parameters long for task '{}'", task_->info().parameters, task_->info().name),
-          given.solution.columns());
+  require_genotype_length(task_->info(), given.solution.columns(), "a genotype of the archive");
   begin_placing();
 }
 

@@ -17,13 +17,8 @@ namespace aria {
 
 namespace {
 
-// Even, so that mirrored pairs stay together; large enough to hide the cost of handing out work, small enough to stay
-// in cache. Part of nothing's result: draws are named, not counted.
-constexpr std::size_t kBlock = 512;
-
 void check(const SampleRequest& request, const TaskInfo& info) {
-  require(request.centres.columns() == info.parameters, "a genotype",
-          fmt::format("{} parameters long for task '{}'", info.parameters, info.name), request.centres.columns());
+  require_genotype_length(info, request.centres.columns());
   require(request.ids.size() == request.centres.rows(), "the ids of a request", "one per centre", request.ids.size());
   require(request.samples >= 1, "samples", ">= 1", request.samples);
   require(request.sigma >= 0 && std::isfinite(request.sigma), "sigma", ">= 0 and finite", request.sigma);
@@ -54,11 +49,12 @@ void LocalEvaluator::evaluate(const SampleRequest& request, Evaluations& out) {
   const bool keep = request.keep_perturbations && request.mirrored && request.sigma > 0 && task_->keeps_perturbations();
   out.perturbations.resize(keep ? request.centres.rows() * kept_perturbations(request.samples / 2, info().parameters)
                                 : 0);
-  const std::size_t blocks = (total + kBlock - 1) / kBlock;
+  const std::size_t block = task_->evaluations_at_once();
+  const std::size_t blocks = (total + block - 1) / block;
   std::vector<std::size_t> failed(blocks);
   std::vector<std::string> errors(blocks);
-  parallel_for(blocks, 2, [&](std::size_t b) {
-    failed[b] = evaluate_block(request, b * kBlock, std::min(kBlock, total - b * kBlock), out, errors[b]);
+  parallel_for(blocks, 1, [&](std::size_t b) {
+    failed[b] = evaluate_block(request, b * block, std::min(block, total - b * block), out, errors[b]);
   });
   out.failed = 0;
   for (std::size_t b = 0; b < blocks; ++b) {

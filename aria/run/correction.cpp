@@ -9,8 +9,7 @@ namespace aria {
 Correction correct(const ArchiveTable& table, Evaluator& evaluator, const ReevaluationConfig& config,
                    std::uint64_t seed, const std::function<bool(std::size_t)>& progress) {
   const TaskInfo& info = evaluator.info();
-  require(table.solution.columns() == info.parameters, "a genotype of the archive",
-          fmt::format("{} parameters long for task '{}'", info.parameters, info.name), table.solution.columns());
+  require_genotype_length(info, table.solution.columns(), "a genotype of the archive");
   const auto start = std::chrono::steady_clock::now();
   const Grid grid(info.grid);
   const ScoreRanges ranges = fixed_ranges(info);

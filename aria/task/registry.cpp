@@ -1,19 +1,24 @@
 #include "aria/task/registry.hpp"
 
 #include "aria/core/nearest_name.hpp"
+#include "aria/task/ant.hpp"
 #include "aria/task/arm.hpp"
+#include "aria/task/walker.hpp"
 
 namespace aria {
 
 namespace {
 
-TaskPlan plan_arm() {
-  auto config = std::make_shared<ArmConfig>();
-  TaskPlan plan;
-  bind_settings(plan.settings, *config);
-  plan.build = [config] { return std::make_shared<Arm>(*config); };
-  return plan;
+template <class Config, auto kMake>
+TaskPlan plan() {
+  auto config = std::make_shared<Config>();
+  TaskPlan result;
+  bind_settings(result.settings, *config);
+  result.build = [config] { return kMake(*config); };
+  return result;
 }
+
+std::shared_ptr<const Task> make_arm(const ArmConfig& config) { return std::make_shared<Arm>(config); }
 
 struct Registered {
   TaskEntry entry;
@@ -22,7 +27,12 @@ struct Registered {
 
 const std::vector<Registered>& registered() {
   static const std::vector<Registered> all = {
-      {{"arm", "noisy redundant arm on the plane: descriptor = where its end lies, fitness = joints alike"}, plan_arm},
+      {{"arm", "noisy redundant arm on the plane: descriptor = where its end lies, fitness = joints alike"},
+       plan<ArmConfig, make_arm>},
+      {{"ant", "four-legged robot: descriptor = where it ends up, fitness = staying up with little effort"},
+       plan<AntConfig, make_ant>},
+      {{"walker", "two-legged robot in a plane: descriptor = share of time on each foot, fitness = walking forwards"},
+       plan<WalkerConfig, make_walker>},
   };
   return all;
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "aria/core/grid_shape.hpp"
 #include "aria/core/key.hpp"
@@ -34,6 +35,7 @@ struct TaskDefaults {
 struct TaskInfo {
   std::string name;
   std::size_t parameters = 0;  // length of a genotype
+  std::string genotype;        // what it is made of, where its length needs explaining
   GridShape grid;              // of the descriptor space
   Range fitness_range;         // fixed range that a single run's QD-Score is normalised by
   Range distance_range;        // of the distance between two descriptors; what spread and distance are normalised by
@@ -41,6 +43,9 @@ struct TaskInfo {
 
   std::size_t descriptor_size() const { return grid.cells.size(); }
 };
+
+// Throws an InputError that says what length is expected and from what. `what` names the genotype.
+void require_genotype_length(const TaskInfo& info, std::size_t length, std::string_view what = "a genotype");
 
 // Where a task writes a part of the evaluations.
 struct EvaluationRows {
@@ -62,6 +67,10 @@ class Task {
   // first + i. May be called from many threads at once; the result depends on the request alone, not on how it is cut.
   // With mirrored samples `first` and the count are even, so that pairs stay together.
   virtual void evaluate(const SampleRequest& request, std::size_t first, const EvaluationRows& out) const = 0;
+
+  // Evaluations to hand to a thread at a time: enough to hide what that costs, few enough that no thread waits long for
+  // another. Even, so that mirrored pairs stay together. No result depends on it.
+  virtual std::size_t evaluations_at_once() const { return 1024; }
 
   // Whether `evaluate` fills out.perturbations of mirrored samples.
   virtual bool keeps_perturbations() const { return false; }

@@ -1,0 +1,148 @@
+#include "aria/task/ant.hpp"
+
+#include <algorithm>
+
+#include "aria/core/require.hpp"
+
+namespace aria {
+
+namespace {
+
+// Where things are in what the policy sees.
+enum AntObservation : std::size_t {
+  kHeight = 0,
+  kRotation = 1,
+  kAngles = 5,
+  kVelocity = 13,
+  kSpin = 16,
+  kRates = 19,
+  kPushes = 27,  // by contacts, of nine bodies and the ground
+  kTurns = 57,
+  kObservationSize = 87
+};
+
+constexpr float kFarthest = 30;  // m, beyond which a position is noted as this
+
+class Ant : public Robot {
+ public:
+  explicit Ant(const AntConfig& config)
+      : min_height_(static_cast<float>(config.min_height)),
+        max_height_(static_cast<float>(config.max_height)),
+        alive_reward_(static_cast<float>(config.alive_reward)),
+        control_cost_(static_cast<float>(config.control_cost)),
+        contact_cost_(static_cast<float>(config.contact_cost)) {}
+
+  const PhysicsModel& model() const override { return ant_model(); }
+  std::size_t observation_size() const override { return kObservationSize; }
+
+  void observe(const PhysicsState& state, float* observations) const override {
+    const std::size_t stride = state.stride;
+    const auto copy = [&](const std::vector<float>& from, std::size_t row, std::size_t rows, std::size_t to) {
+      for (std::size_t r = 0; r < rows; ++r) {
+        std::copy_n(&from[(row + r) * stride], state.worlds, observations + (to + r) * stride);
+      }
+    };
+    copy(state.position, 2, 1, kHeight);
+    copy(state.rotation, 0, 4, kRotation);
+    copy(state.joint_angle, 0, kVelocity - kAngles, kAngles);
+    copy(state.velocity, 0, 3, kVelocity);
+    copy(state.spin, 0, 3, kSpin);
+    copy(state.joint_rate, 0, kPushes - kRates, kRates);
+    for_touching_rows([&](std::size_t row) {
+      for (std::size_t w = 0; w < state.worlds; ++w) {
+        observations[(kPushes + row) * stride + w] = clipped(state.contact_push[row * stride + w]);
+        observations[(kTurns + row) * stride + w] = clipped(state.contact_turn[row * stride + w]);
+      }
+    });
+  }
+
+  void note(const PhysicsState& state, Episodes& episodes) const override {
+    for (std::size_t axis = 0; axis < 2; ++axis) {
+      for (std::size_t w = 0; w < state.worlds; ++w) {
+        episodes.noted[axis * state.stride + w] =
+            std::clamp(state.position[axis * state.stride + w], -kFarthest, kFarthest);
+      }
+    }
+  }
+
+  void judge(const PhysicsState& state, const float* actions, Episodes& episodes) const override {
+    const std::size_t stride = state.stride;
+    const std::size_t joints = state.joint_angle.size() / stride;
+    for (std::size_t w = 0; w < state.worlds; ++w) episodes.reward[w] = alive_reward_;
+    for (std::size_t j = 0; j < joints; ++j) {
+      for (std::size_t w = 0; w < state.worlds; ++w) {
+        const float action = actions[j * stride + w];
+        episodes.reward[w] -= control_cost_ * (action * action);
+      }
+    }
+    for_touching_rows([&](std::size_t row) {
+      for (std::size_t w = 0; w < state.worlds; ++w) {
+        const float push = clipped(state.contact_push[row * stride + w]);
+        episodes.reward[w] -= contact_cost_ * (push * push);
+      }
+    });
+    for (std::size_t w = 0; w < state.worlds; ++w) {
+      const float height = state.position[2 * stride + w];
+      episodes.fallen[w] = height < min_height_ || height > max_height_;
+    }
+  }
+
+  // Where it was before its last step.
+  std::array<float, kRobotDescriptor> descriptor(const Episodes& episodes, std::size_t world) const override {
+    return {episodes.noted[world], episodes.noted[episodes.stride + world]};
+  }
+
+ private:
+  static float clipped(float impulse) { return std::clamp(impulse, -1.0f, 1.0f); }
+
+  // Rows x, y, z of the torso and of the feet: no other body ever touches the ground.
+  template <class F>
+  static void for_touching_rows(const F& body) {
+    for (const std::size_t touching : {0, 2, 4, 6, 8}) {
+      for (std::size_t axis = 0; axis < 3; ++axis) body(3 * touching + axis);
+    }
+  }
+
+  float min_height_, max_height_, alive_reward_, control_cost_, contact_cost_;
+};
+
+}  // namespace
+
+void AntConfig::validate() const {
+  check_episode_length(episode_length);
+  check_hidden_layers(hidden);
+  require(reset_noise >= 0 && reset_noise <= 1, "reset_noise", "from 0 to 1", reset_noise);
+  require(max_height > min_height, "max_height", fmt::format("above min_height ({})", min_height), max_height);
+  require(range > 0 && range <= kFarthest, "range", fmt::format("above 0, up to {}", kFarthest), range);
+  require(grid.size() == 2, "grid", "two numbers of cells (x and y)", grid);
+}
+
+void bind_settings(SettingTable& table, AntConfig& config) {
+  table.add("episode_length", config.episode_length, "steps of an episode, at most");
+  table.add("reset_noise", config.reset_noise, "joint angles and rates start within this of rest, rad and rad/s");
+  table.add("min_height", config.min_height, "an episode ends when the torso is below, m");
+  table.add("max_height", config.max_height, "or above, m");
+  table.add("alive_reward", config.alive_reward, "reward of every step");
+  table.add("control_cost", config.control_cost, "cost of the sum of the squared actions");
+  table.add("contact_cost", config.contact_cost, "cost of the sum of the squared contact impulses");
+  table.add("range", config.range, "the grid reaches this far from the start in x and y, m");
+  table.add("grid", config.grid, "cells along x and y");
+  table.add("hidden", config.hidden, "sizes of the policy's hidden layers");
+}
+
+std::shared_ptr<const RobotTask> make_ant(const AntConfig& config) {
+  config.validate();
+  TaskInfo info;
+  info.name = "ant";
+  info.grid = {config.grid, {-config.range, -config.range}, {config.range, config.range}};
+  info.fitness_range = {-150, 100};
+  info.distance_range = {0, 30};
+  info.defaults.initial_steps = 100;
+  // the published budget: (100 + 2048 + 1024 cells x 100 steps) x 4096 samples
+  info.defaults.baseline_budget = std::size_t{100 + 2048 + 1024 * 100} * 4096;
+  return std::make_shared<RobotTask>(std::make_shared<Ant>(config),
+                                     EpisodeRules{config.episode_length, static_cast<float>(config.reset_noise)},
+                                     config.hidden, info);
+}
+
+}  // namespace aria

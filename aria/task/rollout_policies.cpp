@@ -1,0 +1,43 @@
+#include "aria/task/rollout_policies.hpp"
+
+#include <cstdint>
+#include <span>
+
+#include "aria/core/draws.hpp"
+#include "aria/core/finite.hpp"
+
+namespace aria {
+
+RolloutPolicies::RolloutPolicies(const SampleRequest& request, std::size_t places) : request_(request) {
+  if (request.sigma == 0) return;
+  drawn_.resize(places, request.centres.columns());
+  noise_.resize(draw_blocks(request.centres.columns()) * kDrawsPerBlock);
+}
+
+const float* RolloutPolicies::take(std::size_t evaluation, std::size_t place) {
+  const std::size_t centre = evaluation / request_.samples;
+  if (centre != checked_) {
+    checked_ = centre;
+    finite_ = all_finite(request_.centres.row(centre));
+  }
+  if (!finite_) return nullptr;
+  if (request_.sigma == 0) return request_.centres.row(centre).data();
+  float* const policy = drawn_.row(place).data();
+  draw(centre, evaluation % request_.samples, policy);
+  return policy;
+}
+
+void RolloutPolicies::draw(std::size_t centre, std::size_t sample, float* policy) {
+  const auto stream = static_cast<std::uint32_t>(request_.mirrored ? sample / 2 : sample);
+  // the second of a pair finds the noise of the first
+  if (const std::size_t name = centre * request_.samples + stream; name != noise_stream_) {
+    draw_normal_rows(request_.key, Purpose::kPerturbation, std::span(&request_.ids[centre], 1), std::span(&stream, 1),
+                     request_.centres.columns(), noise_.data());
+    noise_stream_ = name;
+  }
+  const float scale = request_.mirrored && sample % 2 == 1 ? -request_.sigma : request_.sigma;
+  const std::span<const float> from = request_.centres.row(centre);
+  for (std::size_t j = 0; j < from.size(); ++j) policy[j] = from[j] + scale * noise_[j];
+}
+
+}  // namespace aria

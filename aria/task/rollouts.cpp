@@ -1,0 +1,91 @@
+#include "aria/task/rollouts.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <span>
+
+namespace aria {
+
+Rollouts::Rollouts(const RobotTask& task, const SampleRequest& request)
+    : task_(task),
+      policies_(request, physics_lanes()),
+      resets_(task, request),
+      mlp_(task.policy()),
+      state_(task.simulator().model(), physics_lanes()),
+      episodes_(state_.stride),
+      observations_(task.policy().inputs() * state_.stride),
+      actions_(task.policy().outputs() * state_.stride),
+      policy_(state_.worlds),
+      rollout_(state_.worlds) {}
+
+void Rollouts::run(std::size_t first, const EvaluationRows& out) {
+  first_ = next_ = first;
+  end_ = first + out.fitness.size();
+  out_ = &out;
+  state_.worlds = policy_.size();
+  for (std::size_t world = 0; world < state_.worlds; ++world) {
+    if (!start_next(world)) state_.worlds = world;
+  }
+  while (state_.worlds > 0) {
+    task_.robot().observe(state_, observations_.data());
+    act();
+    task_.robot().note(state_, episodes_);
+    task_.simulator().step(state_, actions_.data());
+    task_.robot().judge(state_, actions_.data(), episodes_);
+    settle();
+  }
+}
+
+// Gives a world the next rollout; false if there is none left.
+bool Rollouts::start_next(std::size_t world) {
+  while (next_ < end_) {
+    const std::size_t evaluation = next_++;
+    policy_[world] = policies_.take(evaluation, world);
+    if (policy_[world] == nullptr) {
+      // weights that are not numbers: nothing to run
+      out_->fitness[evaluation - first_] = std::numeric_limits<float>::quiet_NaN();
+      std::ranges::fill(out_->descriptors.row(evaluation - first_), 0.0f);
+      continue;
+    }
+    rollout_[world] = evaluation;
+    resets_.start(evaluation, end_, state_, world);
+    episodes_.start(world);
+    return true;
+  }
+  return false;
+}
+
+void Rollouts::act() {
+  const std::span<const float* const> policies(policy_.data(), state_.worlds);
+  const bool all_one = std::ranges::all_of(policies, [&](const float* policy) { return policy == policies[0]; });
+  if (all_one) {
+    mlp_.run_shared(policies[0], observations_.data(), actions_.data(), state_.worlds, state_.stride);
+  } else {
+    mlp_.run_own(policies, observations_.data(), actions_.data(), state_.stride);
+  }
+}
+
+// Counts the step; where an episode has ended, the next one begins.
+void Rollouts::settle() {
+  // downwards, because the last world takes the place of one that has nothing more to do
+  for (std::size_t world = state_.worlds; world-- > 0;) {
+    episodes_.fitness[world] += episodes_.reward[world];
+    ++episodes_.steps[world];
+    if (episodes_.fallen[world] != 0 || episodes_.steps[world] >= task_.rules().length) end_episode(world);
+  }
+}
+
+void Rollouts::end_episode(std::size_t world) {
+  const std::size_t row = rollout_[world] - first_;
+  out_->fitness[row] = episodes_.fitness[world];
+  std::ranges::copy(task_.robot().descriptor(episodes_, world), out_->descriptors.row(row).begin());
+  if (start_next(world)) return;
+  const std::size_t last = --state_.worlds;
+  if (world == last) return;
+  copy_world(state_, last, state_, world);
+  episodes_.copy(last, world);
+  policy_[world] = policy_[last];
+  rollout_[world] = rollout_[last];
+}
+
+}  // namespace aria

@@ -1,0 +1,163 @@
+#include "aria/task/walker.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "aria/core/require.hpp"
+
+namespace aria {
+
+namespace {
+
+// Where things are in what the policy sees.
+enum WalkerObservation : std::size_t { kHeight = 0, kTilt, kAngles, kVelocity = 8, kSpin = 10, kRates, kSize = 17 };
+
+constexpr std::size_t kJoints = 6;
+constexpr std::size_t kFeet[2] = {3, 6};  // bodies
+
+// Of the arc sine: x + x^3 P(x^2) for |x| <= 1/2, a least-maximum fit with a relative error of 5e-9.
+constexpr float kArcSine[] = {0.16666753590106964f, 0.07495241612195969f, 0.04547710344195366f, 0.02414758689701557f,
+                              0.04221859201788902f};
+constexpr float kRightAngle = 1.57079632679489662f;
+
+// Own, because the C library's differs from machine to machine.
+float arc_sine(float x) {
+  const float size = std::min(std::abs(x), 1.0f);
+  // the upper half by way of the half angle
+  const bool upper = size > 0.5f;
+  const float square = upper ? 0.5f * (1 - size) : size * size;
+  const float root = upper ? std::sqrt(square) : size;
+  float p = kArcSine[4];
+  for (int i = 3; i >= 0; --i) p = p * square + kArcSine[i];
+  const float inner = root + root * square * p;
+  const float angle = upper ? kRightAngle - 2 * inner : inner;
+  return std::copysign(angle, x);
+}
+
+// Of the torso, whose rotation is about y alone.
+float tilt(const PhysicsState& state, std::size_t world) {
+  const float* rotation = state.rotation.data() + world;
+  const std::size_t stride = state.stride;
+  return arc_sine(2 * (rotation[0] * rotation[2 * stride] + rotation[stride] * rotation[3 * stride]));
+}
+
+// What is noted: steps so far with each foot on the ground, and where the torso was.
+enum WalkerNote : std::size_t { kRightFoot = 0, kLeftFoot = 1, kTorso = 2 };
+
+class Walker : public Robot {
+ public:
+  explicit Walker(const WalkerConfig& config)
+      : min_height_(static_cast<float>(config.min_height)),
+        max_height_(static_cast<float>(config.max_height)),
+        max_tilt_(static_cast<float>(config.max_tilt)),
+        forward_reward_(static_cast<float>(config.forward_reward / walker_model().step)),
+        alive_reward_(static_cast<float>(config.alive_reward)),
+        control_cost_(static_cast<float>(config.control_cost)) {}
+
+  const PhysicsModel& model() const override { return walker_model(); }
+  std::size_t observation_size() const override { return kSize; }
+
+  void observe(const PhysicsState& state, float* observations) const override {
+    const std::size_t stride = state.stride;
+    const auto copy = [&](const std::vector<float>& from, std::size_t row, std::size_t to) {
+      std::copy_n(&from[row * stride], state.worlds, observations + to * stride);
+    };
+    copy(state.position, 2, kHeight);
+    for (std::size_t w = 0; w < state.worlds; ++w) observations[kTilt * stride + w] = tilt(state, w);
+    for (std::size_t j = 0; j < kJoints; ++j) {
+      copy(state.joint_angle, j, kAngles + j);
+      copy(state.joint_rate, j, kRates + j);
+    }
+    copy(state.velocity, 0, kVelocity);
+    copy(state.velocity, 2, kVelocity + 1);
+    copy(state.spin, 1, kSpin);
+  }
+
+  void note(const PhysicsState& state, Episodes& episodes) const override {
+    const std::size_t stride = state.stride;
+    for (const std::size_t foot : {kRightFoot, kLeftFoot}) {
+      const float* push = &state.contact_push[3 * kFeet[foot] * stride];
+      float* touched = &episodes.noted[foot * stride];
+      for (std::size_t w = 0; w < state.worlds; ++w) {
+        const bool touches = push[w] != 0 || push[stride + w] != 0 || push[2 * stride + w] != 0;
+        touched[w] += touches ? 1.0f : 0.0f;
+      }
+    }
+    std::copy_n(state.position.data(), state.worlds, &episodes.noted[kTorso * stride]);
+  }
+
+  void judge(const PhysicsState& state, const float* actions, Episodes& episodes) const override {
+    const std::size_t stride = state.stride;
+    const float* before = &episodes.noted[kTorso * stride];
+    for (std::size_t w = 0; w < state.worlds; ++w) {
+      episodes.reward[w] = (state.position[w] - before[w]) * forward_reward_ + alive_reward_;
+    }
+    for (std::size_t j = 0; j < kJoints; ++j) {
+      for (std::size_t w = 0; w < state.worlds; ++w) {
+        const float action = actions[j * stride + w];
+        episodes.reward[w] -= control_cost_ * (action * action);
+      }
+    }
+    for (std::size_t w = 0; w < state.worlds; ++w) {
+      const float height = state.position[2 * stride + w];
+      episodes.fallen[w] = height < min_height_ || height > max_height_ || std::abs(tilt(state, w)) > max_tilt_;
+    }
+  }
+
+  // The share of steps that began with each foot on the ground.
+  std::array<float, kRobotDescriptor> descriptor(const Episodes& episodes, std::size_t world) const override {
+    const auto steps = static_cast<float>(episodes.steps[world]);
+    return {episodes.noted[world] / steps, episodes.noted[episodes.stride + world] / steps};
+  }
+
+  std::vector<std::size_t> feet() const override { return {std::begin(kFeet), std::end(kFeet)}; }
+
+ private:
+  float min_height_, max_height_, max_tilt_;
+  float forward_reward_;  // per m
+  float alive_reward_, control_cost_;
+};
+
+}  // namespace
+
+void WalkerConfig::validate() const {
+  check_episode_length(episode_length);
+  check_hidden_layers(hidden);
+  require(reset_noise >= 0 && reset_noise <= 1, "reset_noise", "from 0 to 1", reset_noise);
+  require(max_height > min_height, "max_height", fmt::format("above min_height ({})", min_height), max_height);
+  require(max_tilt > 0, "max_tilt", "above 0", max_tilt);
+  require(grid.size() == 2, "grid", "two numbers of cells (right and left foot)", grid);
+}
+
+void bind_settings(SettingTable& table, WalkerConfig& config) {
+  table.add("episode_length", config.episode_length, "steps of an episode, at most");
+  table.add("reset_noise", config.reset_noise, "joint angles and rates start within this of rest, rad and rad/s");
+  table.add("min_height", config.min_height, "an episode ends when the torso is below, m");
+  table.add("max_height", config.max_height, "or above, m");
+  table.add("max_tilt", config.max_tilt, "or tilted further to either side, rad");
+  table.add("forward_reward", config.forward_reward, "reward of the forward velocity, per m/s");
+  table.add("alive_reward", config.alive_reward, "reward of every step");
+  table.add("control_cost", config.control_cost, "cost of the sum of the squared actions");
+  table.add("grid", config.grid, "cells along the share of time of the right and of the left foot");
+  table.add("hidden", config.hidden, "sizes of the policy's hidden layers");
+}
+
+std::shared_ptr<const RobotTask> make_walker(const WalkerConfig& config) {
+  config.validate();
+  TaskInfo info;
+  info.name = "walker";
+  info.grid = {config.grid, {0, 0}, {1, 1}};
+  info.fitness_range = {0, 3000};
+  info.defaults.pairs = 1440;
+  info.defaults.steps = 75;
+  info.defaults.initial_steps = 800;
+  info.defaults.sigma = 0.01;
+  // the published budget: (800 + 2048 + 1024 cells x 75 steps) x 2880 samples
+  info.defaults.baseline_budget = std::size_t{800 + 2048 + 1024 * 75} * 2880;
+  return std::make_shared<RobotTask>(std::make_shared<Walker>(config),
+                                     EpisodeRules{config.episode_length, static_cast<float>(config.reset_noise)},
+                                     config.hidden, info);
+}
+
+}  // namespace aria
