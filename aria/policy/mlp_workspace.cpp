@@ -27,7 +27,8 @@ MlpWorkspace::MlpWorkspace(const MlpShape& shape) : width_(padded_width(*std::ra
     at += (inputs + 1) * outputs;
   }
   for (auto& values : values_) values.resize(width_ * kWorlds / 16);
-  for (auto& units : units_) units.resize(width_ * kWorlds);
+  for (auto& bits : bits_) bits.resize(words() * kWorlds);
+  units_.resize(width_);
 }
 
 }  // namespace aria

@@ -29,7 +29,9 @@ class MlpWorkspace {
   const std::vector<MlpLayer>& layers() const { return layers_; }
   std::size_t width() const { return width_; }  // of the widest layer, rounded up so that whole vectors fit
   float* values(std::size_t which) { return values_[which].data()->values; }  // of 0 or 1: (width x kWorlds)
-  std::uint32_t* units(std::size_t which) { return units_[which].data(); }    // (width x kWorlds)
+  std::uint32_t* units() { return units_.data(); }                            // (width)
+  std::size_t words() const { return (width_ + 63) / 64; }
+  std::uint64_t* bits(std::size_t which) { return bits_[which].data(); }  // of 0 or 1: a bit per unit (words x kWorlds)
 
  private:
   struct alignas(64) CacheLine {
@@ -38,7 +40,8 @@ class MlpWorkspace {
   std::vector<MlpLayer> layers_;
   std::size_t width_;
   std::vector<CacheLine> values_[2];
-  std::vector<std::uint32_t> units_[2];
+  std::vector<std::uint32_t> units_;
+  std::vector<std::uint64_t> bits_[2];
 };
 
 }  // namespace aria
