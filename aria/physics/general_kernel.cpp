@@ -25,13 +25,17 @@ class GeneralWorlds {
       rotation_[b] = LoadQuaternion(&state_.rotation[4 * b * stride + lane_], stride);
       velocity_[b] = InPlane(LoadSpace(&state_.velocity[3 * b * stride + lane_], stride));
       spin_[b] = AboutPlane(LoadSpace(&state_.spin[3 * b * stride + lane_], stride));
-      push_[b] = turn_[b] = ZeroSpace();
+      push_[b] = ZeroSpace();
+      turn_[b] = ZeroSpace();
     }
   }
 
   HWY_INLINE void Substep(const float* actions) {
     Move();
-    for (std::size_t b = 0; b < bodies_; ++b) acceleration_[b] = torque_[b] = ZeroSpace();
+    for (std::size_t b = 0; b < bodies_; ++b) {
+      acceleration_[b] = ZeroSpace();
+      torque_[b] = ZeroSpace();
+    }
     for (std::size_t j = 0; j < tables_.joints.size(); ++j) PullTogether(j, actions);
     Accelerate();
     MeetGround();
@@ -126,11 +130,11 @@ class GeneralWorlds {
   PhysicsState& state_;
   std::size_t lane_;  // the first world of the vector
   std::size_t bodies_;
-  Space position_[kMaxBodies], velocity_[kMaxBodies], spin_[kMaxBodies];
-  Quaternion rotation_[kMaxBodies];
-  Axes axes_[kMaxBodies];
-  Space acceleration_[kMaxBodies], torque_[kMaxBodies];
-  Space push_[kMaxBodies], turn_[kMaxBodies];  // sums over the substeps
+  StoredSpace position_[kMaxBodies], velocity_[kMaxBodies], spin_[kMaxBodies];
+  StoredQuaternion rotation_[kMaxBodies];
+  StoredAxes axes_[kMaxBodies];
+  StoredSpace acceleration_[kMaxBodies], torque_[kMaxBodies];
+  StoredSpace push_[kMaxBodies], turn_[kMaxBodies];  // sums over the substeps
   FloatVec angle_[kMaxBodies];                 // (joints)
 };
 

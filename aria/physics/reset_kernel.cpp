@@ -24,8 +24,8 @@ class StartingWorlds {
   HWY_INLINE void Place(const float* angle_noise, const float* rate_noise) {
     const FloatTag d;
     const auto zero = hn::Zero(d);
-    position_[0] = {zero, zero, Constant(tables_.start_height)};
-    rotation_[0] = {Constant(1.0f), zero, zero, zero};
+    position_[0] = Space{zero, zero, Constant(tables_.start_height)};
+    rotation_[0] = Quaternion{Constant(1.0f), zero, zero, zero};
     spin_[0] = ZeroSpace();
     axes_[0] = AxesOf(rotation_[0], Constant(1.0f));
     for (std::size_t j = 0; j < tables_.joints.size(); ++j) {
@@ -34,7 +34,7 @@ class StartingWorlds {
       const auto rate = hn::LoadU(d, rate_noise + j * state_.stride + lane_);
       const Quaternion bend = About(joint.axis, angle);
       const Axes bent = AxesOf(bend, SquaredNorm(bend));
-      const Axes& parent = axes_[joint.parent];
+      const Axes parent = axes_[joint.parent];
       const Space anchor = {Constant(joint.parent_anchor[0]), Constant(joint.parent_anchor[1]),
                             Constant(joint.parent_anchor[2])};
       position_[joint.child] = position_[joint.parent] + Rotated(parent, anchor - Rotated(bent, joint.child_anchor));
@@ -89,9 +89,9 @@ class StartingWorlds {
   const PhysicsTables& tables_;
   PhysicsState& state_;
   std::size_t lane_;  // the first world of the vector
-  Space position_[kMaxBodies], spin_[kMaxBodies];
-  Quaternion rotation_[kMaxBodies];
-  Axes axes_[kMaxBodies];
+  StoredSpace position_[kMaxBodies], spin_[kMaxBodies];
+  StoredQuaternion rotation_[kMaxBodies];
+  StoredAxes axes_[kMaxBodies];
 };
 
 void ResetWorlds(const PhysicsTables& tables, PhysicsState& state, const float* angle_noise, const float* rate_noise) {

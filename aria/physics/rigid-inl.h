@@ -54,7 +54,7 @@ HWY_INLINE Space CrossAdd(Space a, Space b, Space c) {
 // c - a x b
 HWY_INLINE Space CrossSubtract(Space a, Space b, Space c) { return CrossAdd(b, a, c); }
 
-// The number is read `rows` apart: x, y, z of one body lie in rows of a state.
+// Rows of a state: x, y and z of a body lie `stride` apart.
 HWY_INLINE Space LoadSpace(const float* from, std::size_t stride) {
   const FloatTag d;
   return {hn::LoadU(d, from), hn::LoadU(d, from + stride), hn::LoadU(d, from + 2 * stride)};
@@ -65,6 +65,19 @@ HWY_INLINE void StoreSpace(Space a, float* to, std::size_t stride) {
   hn::StoreU(a.y, d, to + stride);
   hn::StoreU(a.z, d, to + 2 * stride);
 }
+
+// A vector in memory, for the arrays of kernels. It is written and read by its parts: GCC copies a struct of several
+// vectors in halves of vectors, and a vector that is read after it was written in halves waits for long.
+struct StoredSpace {
+  FloatVec x, y, z;
+
+  HWY_INLINE operator Space() const { return {x, y, z}; }  // NOLINT
+  HWY_INLINE void operator=(Space a) {                      // NOLINT
+    x = a.x;
+    y = a.y;
+    z = a.z;
+  }
+};
 
 struct Quaternion {
   FloatVec w, x, y, z;
@@ -82,6 +95,18 @@ HWY_INLINE void StoreQuaternion(Quaternion q, float* to, std::size_t stride) {
   hn::StoreU(q.y, d, to + 2 * stride);
   hn::StoreU(q.z, d, to + 3 * stride);
 }
+
+struct StoredQuaternion {
+  FloatVec w, x, y, z;
+
+  HWY_INLINE operator Quaternion() const { return {w, x, y, z}; }  // NOLINT
+  HWY_INLINE void operator=(Quaternion q) {                         // NOLINT
+    w = q.w;
+    x = q.x;
+    y = q.y;
+    z = q.z;
+  }
+};
 
 HWY_INLINE FloatVec SquaredNorm(Quaternion q) {
   return hn::MulAdd(q.w, q.w, hn::MulAdd(q.x, q.x, hn::MulAdd(q.y, q.y, hn::Mul(q.z, q.z))));
@@ -108,6 +133,17 @@ HWY_INLINE Quaternion Turned(Quaternion q, Space half_turn) {
 // The axes of a body in the world: the columns of its rotation matrix.
 struct Axes {
   Space x, y, z;
+};
+
+struct StoredAxes {
+  StoredSpace x, y, z;
+
+  HWY_INLINE operator Axes() const { return {x, y, z}; }  // NOLINT
+  HWY_INLINE void operator=(const Axes& axes) {           // NOLINT
+    x = axes.x;
+    y = axes.y;
+    z = axes.z;
+  }
 };
 
 // Of a quaternion of any length, whose square is `squared_norm`.

@@ -3,6 +3,8 @@
 #include <cassert>
 
 #include "aria/physics/general_kernel.hpp"
+#include "aria/physics/legged_kernel.hpp"
+#include "aria/physics/legged_tables.hpp"
 #include "aria/physics/reset_kernel.hpp"
 #include "aria/physics/tables.hpp"
 
@@ -11,20 +13,27 @@ namespace aria {
 struct Simulator::Tables {
   PhysicsModel model;
   PhysicsTables general;
+  std::optional<LeggedTables> legged;  // where the model is built so, and the fastest kernel is wanted
 };
 
 std::size_t physics_lanes() { return kernel_lanes(); }
 
-Simulator::Simulator(const PhysicsModel& model, Kernel /*kernel*/) {
+Simulator::Simulator(const PhysicsModel& model, Kernel kernel) {
   model.validate();
-  tables_ = std::make_shared<const Tables>(Tables{model, PhysicsTables(model)});
+  Tables tables{model, PhysicsTables(model), std::nullopt};
+  if (kernel == Kernel::kFastest) tables.legged = legged_tables(model);
+  tables_ = std::make_shared<const Tables>(std::move(tables));
 }
 
 const PhysicsModel& Simulator::model() const { return tables_->model; }
 
 void Simulator::step(PhysicsState& state, const float* actions) const {
   assert(state.position.size() == 3 * tables_->model.bodies.size() * state.stride);
-  general_step(tables_->general, state, actions);
+  if (tables_->legged) {
+    legged_step(*tables_->legged, state, actions);
+  } else {
+    general_step(tables_->general, state, actions);
+  }
 }
 
 void Simulator::reset(PhysicsState& state, const float* angle_noise, const float* rate_noise) const {
