@@ -1,8 +1,10 @@
 #include "aria/task/ant.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "aria/core/require.hpp"
+#include "aria/task/robot_rows.hpp"
 
 namespace aria {
 
@@ -20,6 +22,11 @@ enum AntObservation : std::size_t {
   kTurns = 57,
   kObservationSize = 87
 };
+
+constexpr std::size_t kActions[] = {0, 1, 2, 3, 4, 5, 6, 7};
+// Rows x, y, z of the torso and of the feet: no other body ever touches the ground.
+constexpr std::size_t kTouching[] = {0, 1, 2, 6, 7, 8, 12, 13, 14, 18, 19, 20, 24, 25, 26};
+constexpr float kNoLimit = std::numeric_limits<float>::infinity();
 
 constexpr float kFarthest = 30;  // m, beyond which a position is noted as this
 
@@ -48,12 +55,8 @@ class Ant : public Robot {
     copy(state.velocity, 0, 3, kVelocity);
     copy(state.spin, 0, 3, kSpin);
     copy(state.joint_rate, 0, kPushes - kRates, kRates);
-    for_touching_rows([&](std::size_t row) {
-      for (std::size_t w = 0; w < state.worlds; ++w) {
-        observations[(kPushes + row) * stride + w] = clipped(state.contact_push[row * stride + w]);
-        observations[(kTurns + row) * stride + w] = clipped(state.contact_turn[row * stride + w]);
-      }
-    });
+    clip_rows({state.contact_push.data(), state.worlds, stride}, kTouching, 1, observations + kPushes * stride);
+    clip_rows({state.contact_turn.data(), state.worlds, stride}, kTouching, 1, observations + kTurns * stride);
   }
 
   void note(const PhysicsState& state, Episodes& episodes) const override {
@@ -67,20 +70,10 @@ class Ant : public Robot {
 
   void judge(const PhysicsState& state, const float* actions, Episodes& episodes) const override {
     const std::size_t stride = state.stride;
-    const std::size_t joints = state.joint_angle.size() / stride;
-    for (std::size_t w = 0; w < state.worlds; ++w) episodes.reward[w] = alive_reward_;
-    for (std::size_t j = 0; j < joints; ++j) {
-      for (std::size_t w = 0; w < state.worlds; ++w) {
-        const float action = actions[j * stride + w];
-        episodes.reward[w] -= control_cost_ * (action * action);
-      }
-    }
-    for_touching_rows([&](std::size_t row) {
-      for (std::size_t w = 0; w < state.worlds; ++w) {
-        const float push = clipped(state.contact_push[row * stride + w]);
-        episodes.reward[w] -= contact_cost_ * (push * push);
-      }
-    });
+    std::fill_n(episodes.reward.begin(), state.worlds, alive_reward_);
+    subtract_squares({actions, state.worlds, stride}, kActions, kNoLimit, control_cost_, episodes.reward.data());
+    subtract_squares({state.contact_push.data(), state.worlds, stride}, kTouching, 1, contact_cost_,
+                     episodes.reward.data());
     for (std::size_t w = 0; w < state.worlds; ++w) {
       const float height = state.position[2 * stride + w];
       episodes.fallen[w] = height < min_height_ || height > max_height_;
@@ -93,16 +86,6 @@ class Ant : public Robot {
   }
 
  private:
-  static float clipped(float impulse) { return std::clamp(impulse, -1.0f, 1.0f); }
-
-  // Rows x, y, z of the torso and of the feet: no other body ever touches the ground.
-  template <class F>
-  static void for_touching_rows(const F& body) {
-    for (const std::size_t touching : {0, 2, 4, 6, 8}) {
-      for (std::size_t axis = 0; axis < 3; ++axis) body(3 * touching + axis);
-    }
-  }
-
   float min_height_, max_height_, alive_reward_, control_cost_, contact_cost_;
 };
 

@@ -8,9 +8,23 @@
 
 namespace aria {
 
-RolloutPolicies::RolloutPolicies(const SampleRequest& request, std::size_t places) : request_(request) {
+namespace {
+
+constexpr std::size_t kCacheLine = 16;  // floats
+
+// Memory of the thread: policies are too large to be allocated anew for every few rollouts.
+thread_local std::vector<float> thread_policies;
+thread_local std::vector<float> thread_noise;
+
+}  // namespace
+
+RolloutPolicies::RolloutPolicies(const SampleRequest& request, std::size_t places)
+    : request_(request),
+      stride_((request.centres.columns() + kCacheLine - 1) / kCacheLine * kCacheLine),
+      drawn_(thread_policies),
+      noise_(thread_noise) {
   if (request.sigma == 0) return;
-  drawn_.resize(places, request.centres.columns());
+  drawn_.resize(places * stride_);
   noise_.resize(draw_blocks(request.centres.columns()) * kDrawsPerBlock);
 }
 
@@ -22,7 +36,7 @@ const float* RolloutPolicies::take(std::size_t evaluation, std::size_t place) {
   }
   if (!finite_) return nullptr;
   if (request_.sigma == 0) return request_.centres.row(centre).data();
-  float* const policy = drawn_.row(place).data();
+  float* const policy = &drawn_[place * stride_];
   draw(centre, evaluation % request_.samples, policy);
   return policy;
 }

@@ -6,7 +6,6 @@
 #include <limits>
 #include <vector>
 
-#include "aria/core/matrix.hpp"
 #include "aria/task/sample_request.hpp"
 
 namespace aria {
@@ -25,8 +24,9 @@ class RolloutPolicies {
   static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 
   const SampleRequest& request_;
-  Matrix drawn_;                      // (places x parameters), padded rows
-  std::vector<float> noise_;          // of the pair drawn last
+  std::size_t stride_;                // of the policies in memory: whole cache lines
+  std::vector<float>& drawn_;         // (places x stride)
+  std::vector<float>& noise_;         // of the pair drawn last
   std::size_t noise_stream_ = kNone;  // centre * samples + pair or sample that `noise_` belongs to
   std::size_t checked_ = kNone;       // centre whose weights were looked at last
   bool finite_ = false;               // what was found

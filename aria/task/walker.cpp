@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 
 #include "aria/core/require.hpp"
+#include "aria/task/robot_rows.hpp"
 
 namespace aria {
 
@@ -14,6 +16,8 @@ namespace {
 enum WalkerObservation : std::size_t { kHeight = 0, kTilt, kAngles, kVelocity = 8, kSpin = 10, kRates, kSize = 17 };
 
 constexpr std::size_t kJoints = 6;
+constexpr std::size_t kActions[] = {0, 1, 2, 3, 4, 5};
+constexpr float kNoLimit = std::numeric_limits<float>::infinity();
 constexpr std::size_t kFeet[2] = {3, 6};  // bodies
 
 // Of the arc sine: x + x^3 P(x^2) for |x| <= 1/2, a least-maximum fit with a relative error of 5e-9.
@@ -93,12 +97,7 @@ class Walker : public Robot {
     for (std::size_t w = 0; w < state.worlds; ++w) {
       episodes.reward[w] = (state.position[w] - before[w]) * forward_reward_ + alive_reward_;
     }
-    for (std::size_t j = 0; j < kJoints; ++j) {
-      for (std::size_t w = 0; w < state.worlds; ++w) {
-        const float action = actions[j * stride + w];
-        episodes.reward[w] -= control_cost_ * (action * action);
-      }
-    }
+    subtract_squares({actions, state.worlds, stride}, kActions, kNoLimit, control_cost_, episodes.reward.data());
     for (std::size_t w = 0; w < state.worlds; ++w) {
       const float height = state.position[2 * stride + w];
       episodes.fallen[w] = height < min_height_ || height > max_height_ || std::abs(tilt(state, w)) > max_tilt_;
