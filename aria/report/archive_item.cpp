@@ -83,7 +83,7 @@ ReportJson profile_object(const Reevaluation& reevaluation, const std::vector<st
 }  // namespace
 
 ReportJson archive_object(const ReportArchive& archive, const Grid& grid, const Range& fitness_range,
-                          std::size_t samples) {
+                          const ReportDetail& detail) {
   ReportJson object;
   object["role"] = archive.initial ? "initial" : "result";
   object["label"] = archive.label;
@@ -94,9 +94,10 @@ ReportJson archive_object(const ReportArchive& archive, const Grid& grid, const 
   object["profile"] = nullptr;
   if (archive.reevaluation) {
     const std::vector<std::size_t> kept = corrected_rows(grid, *archive.reevaluation);
-    object["real"] = real_object(*archive.reevaluation, kept, samples);
+    object["real"] = real_object(*archive.reevaluation, kept, detail.samples);
     object["profile"] = profile_object(*archive.reevaluation, kept, grid, fitness_range);
   }
+  object["motion"] = motion_object(archive.motion, archive.table.size(), detail.rollouts);
   return object;
 }
 

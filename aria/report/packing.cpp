@@ -33,6 +33,16 @@ std::string packed(std::span<const T> values) {
 template std::string packed(std::span<const float>);
 template std::string packed(std::span<const std::int32_t>);
 template std::string packed(std::span<const std::uint16_t>);
+template std::string packed(std::span<const std::uint8_t>);
+
+std::string packed_bits(std::span<const std::uint8_t> values) {
+  std::vector<std::uint8_t> bytes((values.size() + 7) / 8);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    assert(values[i] <= 1);
+    bytes[i / 8] = static_cast<std::uint8_t>(bytes[i / 8] | values[i] << (i % 8));
+  }
+  return packed(bytes);
+}
 
 QuantisedSamples quantise(std::span<const float> fitness, MatrixView descriptors) {
   assert(fitness.size() == descriptors.rows());

@@ -13,13 +13,16 @@ namespace aria {
 
 std::string base64(std::span<const std::byte> bytes);
 
-// T: float, std::int32_t or std::uint16_t.
+// T: float, std::int32_t, std::uint16_t or std::uint8_t.
 template <class T>
 std::string packed(std::span<const T> values);
 template <class T>
 std::string packed(const std::vector<T>& values) {
   return packed(std::span<const T>(values));
 }
+
+// Eight of the values, each 0 or 1, in a byte: the first one is the lowest bit.
+std::string packed_bits(std::span<const std::uint8_t> values);
 
 inline constexpr std::uint16_t kLargestQuantum = 65534;
 inline constexpr std::uint16_t kFailedQuantum = 65535;  // stands where there is no descriptor

@@ -13,6 +13,7 @@
 #include "aria/archive/archive_table.hpp"
 #include "aria/archive/reevaluation_table.hpp"
 #include "aria/metrics/scores.hpp"
+#include "aria/report/motion.hpp"
 
 namespace aria {
 
@@ -23,6 +24,7 @@ struct ReportArchive {
   std::optional<Reevaluation> reevaluation;  // of the table's solutions, row by row, in the grid of the run
   std::optional<ArchiveScores> illusory;
   std::optional<ArchiveScores> corrected;
+  std::optional<ReportMotion> motion = std::nullopt;  // of tasks that move
 };
 
 // A progress.csv: columns and rows of texts, of which some are numbers.
@@ -61,7 +63,8 @@ using ReportItem = std::variant<ReportRun, ReportStudy>;
 inline constexpr std::size_t kReportSamples = 64;
 
 // The JSON that a page of `page_bytes` without data is to hold. Of each solution of a run or a lone archive as many
-// kept samples go in as leave the page below `kMaxPageBytes`; runs in a study go without.
+// rollouts of its motion, in half of the room that is left, and then as many kept samples go in as leave the page below
+// `kMaxPageBytes`; runs in a study go without either.
 inline constexpr std::size_t kMaxPageBytes = 5'000'000;
 std::string report_json(const std::vector<ReportItem>& items, std::size_t page_bytes);
 

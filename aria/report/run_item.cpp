@@ -81,7 +81,7 @@ ReportProgress parse_progress(std::string_view csv) {
   return progress;
 }
 
-ReportJson run_object(const ReportRun& run, std::size_t samples) {
+ReportJson run_object(const ReportRun& run, const ReportDetail& detail) {
   const GridShape& shape = run.grid.shape();
   ReportJson object;
   object["kind"] = run.lone_archive ? "archive" : "run";
@@ -98,7 +98,7 @@ ReportJson run_object(const ReportRun& run, std::size_t samples) {
   object["seconds"] = value_or_null(run.seconds);
   object["archives"] = ReportJson::array();
   for (const ReportArchive& archive : run.archives) {
-    object["archives"].push_back(archive_object(archive, run.grid, run.fitness_range, samples));
+    object["archives"].push_back(archive_object(archive, run.grid, run.fitness_range, detail));
   }
   object["progress"] = progress_object(run.progress);
   return object;

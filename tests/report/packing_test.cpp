@@ -34,6 +34,14 @@ TEST(Packed, IsLittleEndian) {
   EXPECT_EQ(packed(std::vector<float>{1.0f}), "AACAPw==");  // 00 00 80 3f
   EXPECT_EQ(packed(std::vector<std::int32_t>{1, -1}), "AQAAAP////8=");
   EXPECT_EQ(packed(std::vector<std::uint16_t>{0x1234}), "NBI=");
+  EXPECT_EQ(packed(std::vector<std::uint8_t>{1, 2, 255}), "AQL/");
+}
+
+TEST(Packed, PutsEightBitsInAByteTheFirstOneLowest) {
+  EXPECT_EQ(packed_bits({}), "");
+  EXPECT_EQ(packed_bits(std::vector<std::uint8_t>{1, 0, 0, 0, 0, 0, 0, 0}), packed(std::vector<std::uint8_t>{1}));
+  EXPECT_EQ(packed_bits(std::vector<std::uint8_t>{0, 1, 1, 0, 0, 0, 0, 1, 0, 1}),
+            packed(std::vector<std::uint8_t>{0b10000110, 0b10}));
 }
 
 TEST(Quantise, ComesBackWithinHalfAStep) {

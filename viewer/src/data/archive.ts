@@ -1,7 +1,8 @@
 // An archive of the report, unpacked and checked.
 import type { ArchiveData, BelievedData, Grid, RealData, SamplesData } from "./format";
 import { at, cellCount } from "./grid";
-import { countOf, DataError, unpackF32, unpackI32, unpackU16 } from "./packed";
+import { openMotion, type Motion } from "./motion";
+import { countOf, DataError, unpackF32, unpackI32, unpackQuantised } from "./packed";
 
 export interface Believed {
   cell: Int32Array; // (n)
@@ -37,6 +38,7 @@ export interface Archive {
   real: Real | null;
   scores: ArchiveData["scores"];
   profile: ArchiveData["profile"];
+  motion: Motion | null;
 }
 
 export function openArchive(data: ArchiveData, grid: Grid, name: string): Archive {
@@ -52,6 +54,7 @@ export function openArchive(data: ArchiveData, grid: Grid, name: string): Archiv
     real: data.real && openReal(data.real, data.size, grid, `${name}.real`),
     scores: data.scores,
     profile: data.profile,
+    motion: data.motion && openMotion(data.motion, data.size, grid, `${name}.motion`),
   };
 }
 
@@ -103,10 +106,5 @@ function openSamples(data: SamplesData, n: number, m: number, name: string): Sam
   if (data.lower.length !== m || data.upper.length !== m) {
     throw new DataError(`${name}.lower and upper must have ${m} numbers`);
   }
-  const packed = unpackU16(data.values, n * data.count * m, `${name}.values`);
-  const values = Float32Array.from(packed, (q, i) => {
-    const lower = at(data.lower, i % m);
-    return q === 65535 ? Number.NaN : lower + (q / 65534) * (at(data.upper, i % m) - lower);
-  });
-  return { count: data.count, values };
+  return { count: data.count, values: unpackQuantised(data.values, n * data.count * m, data, `${name}.values`) };
 }

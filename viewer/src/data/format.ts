@@ -6,6 +6,8 @@
 export type PackedF32 = string;
 export type PackedI32 = string;
 export type PackedU16 = string;
+// Base64 of bytes, eight values of 0 or 1 in each: the first one is the lowest bit.
+export type PackedBits = string;
 
 export interface Report {
   format: 1;
@@ -39,6 +41,7 @@ export interface ArchiveData {
   real: RealData | null; // null where it was not re-evaluated
   scores: { illusory: Scores | null; corrected: Scores | null };
   profile: { thresholds: number[]; share: number[] } | null; // of the corrected archive
+  motion: MotionData | null; // null where nothing moves
 }
 
 // What the algorithm believes.
@@ -69,6 +72,27 @@ export interface SamplesData {
   lower: number[];
   upper: number[];
   values: PackedU16; // (n x K x m)
+}
+
+// How some of the solutions move: R rollouts of each of s solutions.
+export interface MotionData {
+  kind: "path" | "gait";
+  rows: PackedI32; // (s) of the archive
+  rollouts: number; // R
+  steps: PackedI32; // (s x R) length of each episode
+  step_seconds: number;
+  longest: number; // steps that an episode may have
+  path: PathData | null; // of kind "path"
+  touches: PackedBits | null; // of kind "gait": (s x R x 2 x longest) whether the right and the left foot are on the ground
+}
+
+// The way of the torso over the ground, in metres, P places evenly spread over the episode: the first at its start, the
+// last at its end. Packed as samples are; 65535: there is no such place.
+export interface PathData {
+  points: number; // P
+  lower: number[];
+  upper: number[];
+  values: PackedU16; // (s x R x P x 2)
 }
 
 export interface RunItem {

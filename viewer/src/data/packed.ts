@@ -14,6 +14,34 @@ export function unpackU16(text: string, count: number, name: string): Uint16Arra
   return Uint16Array.from({ length: count }, (_, i) => view.getUint16(2 * i, true));
 }
 
+// The bytes that hold `count` bits.
+export function unpackBits(text: string, count: number, name: string): Uint8Array {
+  const bytes = decode(text, name);
+  if (bytes.length !== Math.ceil(count / 8)) {
+    throw new DataError(`${name} must hold ${count} bits, got ${bytes.length} bytes`);
+  }
+  return bytes;
+}
+
+export function bitAt(bytes: Uint8Array, i: number): boolean {
+  return (((bytes[i >> 3] ?? 0) >> (i & 7)) & 1) === 1;
+}
+
+// Sixteen bits per number, of which each `lower.length` belong together: 0 is the lower end, 65534 the upper one, 65535
+// stands for what is missing.
+export function unpackQuantised(
+  text: string,
+  count: number,
+  { lower, upper }: { lower: readonly number[]; upper: readonly number[] },
+  name: string,
+): Float32Array {
+  const m = lower.length;
+  return Float32Array.from(unpackU16(text, count, name), (q, i) => {
+    const from = lower[i % m] ?? Number.NaN;
+    return q === 65535 ? Number.NaN : from + (q / 65534) * ((upper[i % m] ?? Number.NaN) - from);
+  });
+}
+
 // Whole numbers in [least, limit).
 export function unpackI32(text: string, count: number, least: number, limit: number, name: string): Int32Array {
   const view = bytesOf(text, count, 4, name);

@@ -50,12 +50,7 @@ export function cloudsFigure(grid: Grid, names: readonly string[], selection: Se
       );
     },
   });
-  let drawn = { chosen: selection.chosen, panels: selection.panels };
-  selection.onChange(() => {
-    if (selection.chosen === drawn.chosen && selection.panels === drawn.panels) return;
-    drawn = { chosen: selection.chosen, panels: selection.panels };
-    result.redraw();
-  });
+  selection.onChoice(result.redraw);
   return result;
 }
 

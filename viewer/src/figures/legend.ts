@@ -55,20 +55,25 @@ export function lineLegend(entries: readonly Entry[]): HTMLElement {
 }
 
 export function dotLegend(entries: readonly { label: string; colour: string }[]): HTMLElement {
+  return shapeLegend(
+    10,
+    entries.map(({ label, colour }) => ({ label, shapes: [svg("circle", { cx: 5, cy: 5, r: 3.5, fill: colour })] })),
+  );
+}
+
+export interface ShapeEntry {
+  label: string;
+  shapes: SVGElement[]; // in a box of `width` by 10
+}
+
+export function shapeLegend(width: number, entries: readonly ShapeEntry[]): HTMLElement {
   return h(
     "div",
     { class: "legend" },
-    ...entries.map(({ label, colour }) =>
-      h(
-        "span",
-        { class: "swatch" },
-        svg(
-          "svg",
-          { width: 10, height: 10, viewBox: "0 0 10 10", "aria-hidden": "true" },
-          svg("circle", { cx: 5, cy: 5, r: 3.5, fill: colour }),
-        ),
-        h("span", { class: "svg-text" }, label),
-      ),
-    ),
+    ...entries.map(({ label, shapes }) => {
+      const picture = svg("svg", { width, height: 10, viewBox: `0 0 ${width} 10`, "aria-hidden": "true" });
+      picture.append(...shapes);
+      return h("span", { class: "swatch" }, picture, h("span", { class: "svg-text" }, label));
+    }),
   );
 }

@@ -1,5 +1,5 @@
-// What the reader looks at: which maps are shown, which cell is pointed at, which one is chosen. Shared by the maps and the
-// clouds of one view.
+// What the reader looks at: which maps are shown, which cell is pointed at, which one is chosen. Shared by the maps, the
+// clouds and the motions of one view.
 import { tellingCell, type Panel } from "../data/panels";
 
 export class Selection {
@@ -29,6 +29,16 @@ export class Selection {
 
   onChange(listener: () => void): void {
     this.listeners.push(listener);
+  }
+
+  // Not for what is only pointed at.
+  onChoice(listener: () => void): void {
+    let { chosen, panels } = this;
+    this.onChange(() => {
+      if (chosen === this.chosen && panels === this.panels) return;
+      ({ chosen, panels } = this);
+      listener();
+    });
   }
 
   private tell(): void {

@@ -9,6 +9,7 @@ import { openRun } from "../data/run";
 import { arrowsFigure } from "../figures/arrows";
 import { cloudsFigure } from "../figures/clouds";
 import { mapsFigure } from "../figures/maps";
+import { motionFigure } from "../figures/motion";
 import { profileFigure } from "../figures/profile";
 import { progressFigure } from "../figures/progress";
 import { Selection } from "../figures/selection";
@@ -29,11 +30,12 @@ export function runView(item: RunItem): HTMLElement {
     content.push(
       mapsFigure({
         title: "What was believed, and what is real",
-        explanation: mapsExplanation(item),
+        explanation: mapsExplanation(item, archives.some(({ motion }) => motion)),
         names,
         selection,
       }).element,
       cloudsFigure(item.grid, names, selection).element,
+      motionFigure(item.grid, names, selection)?.element ?? null,
     );
   }
   content.push(
@@ -57,7 +59,7 @@ function factsOf(item: RunItem): [string, string][] {
   ]);
 }
 
-function mapsExplanation(item: RunItem): string {
+function mapsExplanation(item: RunItem, moves: boolean): string {
   const where =
     item.grid.cells.length === 1
       ? "Each map is the descriptor as a strip of cells."
@@ -68,7 +70,7 @@ function mapsExplanation(item: RunItem): string {
   return (
     `${where} As believed: every elite in the cell where the algorithm put it, after few evaluations. As it really is: every elite ` +
     "evaluated again many times and moved to the cell of its mean, the best of each cell kept. Point at a cell for its " +
-    "figures; click it (or press Enter) to see its evaluations below."
+    `figures; click it (or press Enter) to see its evaluations${moves ? " and how its solution moves" : ""} below.`
   );
 }
 

@@ -5,6 +5,7 @@ import { openRun, type OpenRun } from "../data/run";
 import { boxesFigure } from "../figures/boxes";
 import { cloudsFigure } from "../figures/clouds";
 import { mapsFigure } from "../figures/maps";
+import { motionFigure } from "../figures/motion";
 import { profileFigure } from "../figures/profile";
 import { Selection } from "../figures/selection";
 import { significanceTable } from "../figures/significance";
@@ -88,6 +89,7 @@ function medianMaps(data: StudyData, runs: readonly OpenRun[]): HTMLElement[] {
   const choice = radioChoice("Archives", sides, first.value, (state) => {
     selection.show(sides.find(({ value }) => value === state)?.panels ?? first.panels);
   });
+  const motion = motionFigure(grid, names, selection);
   return [
     mapsFigure({
       title: "The median replication of each algorithm",
@@ -99,5 +101,6 @@ function medianMaps(data: StudyData, runs: readonly OpenRun[]): HTMLElement[] {
       selection,
     }).element,
     cloudsFigure(grid, names, selection).element,
+    ...(motion ? [motion.element] : []),
   ];
 }

@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import type { Report, RunItem, StudyItem } from "../../src/data/format";
-import { expectedMaps, sampleCount, shows, type ExpectedCell, type ExpectedMap } from "./expected";
-import { centreOf, pointAtCells, readClouds, readStudy, savedFigures } from "./reading";
+import { expectedMaps, expectedMotion, sampleCount, shows, type ExpectedCell, type ExpectedMap } from "./expected";
+import { centreOf, pointAtCells, readClouds, readMotions, readStudy, savedFigures } from "./reading";
 
 export function reportIn(path: string): Report {
   const json = /<script type="application\/json" id="aria-report">([\s\S]*?)<\/script>/.exec(readFileSync(path, "utf8"))?.[1];
@@ -96,6 +96,31 @@ async function checkClouds(page: Page, item: RunItem, maps: ExpectedMap[]): Prom
     const expected = sampleCount(map, cell);
     expect(cloud?.dots, `dots of ${map.title}, ${map.state}, cell ${cell}`).toBe(planes * expected);
     if (expected > 0) expect(cloud?.words).toContain(`· ${(cloud?.inside ?? 0) / planes} of ${expected} inside`);
+  });
+  await checkMotions(page, item, maps, cell);
+}
+
+// One picture per map of an archive that moves, of the cell that was chosen.
+async function checkMotions(page: Page, item: RunItem, maps: ExpectedMap[], cell: number): Promise<void> {
+  const moving = maps.filter(({ archive }) => archive.motion);
+  const shown = await readMotions(page);
+  expect(shown).toHaveLength(moving.length);
+  moving.forEach((map, i) => {
+    const about = `motion of ${map.title}, ${map.state}, cell ${cell}: ${JSON.stringify(shown[i])}`;
+    const expected = expectedMotion(map, cell, item.grid);
+    const { rollouts = 0, inside = 0 } = expected ?? {};
+    const paths = map.archive.motion?.kind === "path";
+    expect(shown[i]?.tracks, about).toBe(paths ? rollouts : 0);
+    expect(shown[i]?.ends, about).toBe(paths ? rollouts : 0);
+    expect(shown[i]?.inside, about).toBe(paths ? inside : 0);
+    expect(shown[i]?.words, about).toContain(
+      expected ? `· ${inside} of ${rollouts} ${paths ? "end inside" : "inside"}` : map.row.has(cell) ? "not recorded" : "no elite in this cell",
+    );
+    const shares = expected?.shares ?? [];
+    expect(shown[i]?.shares, about).toHaveLength(shares.length);
+    shares.forEach((share, k) => {
+      expect(shows(shown[i]?.shares[k], 100 * share, 2), about).toBe(true);
+    });
   });
 }
 

@@ -1,6 +1,7 @@
 // What a page ought to show, read from the data it carries. Unpacked here by Node's own means, not by the page's code, so
 // that the two can disagree.
-import type { ArchiveData, RunItem } from "../../src/data/format";
+import type { ArchiveData, Grid, MotionData, RunItem } from "../../src/data/format";
+import { readF32, readI32, readU16 } from "../support/pack";
 
 export interface ExpectedCell {
   believedFitness: number | null;
@@ -29,13 +30,13 @@ export function expectedMaps(item: RunItem, titles?: string): ExpectedMap[] {
 }
 
 function mapOf(archive: ArchiveData, title: string, state: ExpectedMap["state"]): ExpectedMap {
-  const believed = archive.believed && { cell: i32(archive.believed.cell), fitness: f32(archive.believed.fitness) };
+  const believed = archive.believed && { cell: readI32(archive.believed.cell), fitness: readF32(archive.believed.fitness) };
   const real = archive.real && {
-    cell: i32(archive.real.cell),
-    fitness: f32(archive.real.fitness),
-    spread: f32(archive.real.spread),
-    probability: f32(archive.real.probability),
-    kept: i32(archive.real.kept),
+    cell: readI32(archive.real.cell),
+    fitness: readF32(archive.real.fitness),
+    spread: readF32(archive.real.spread),
+    probability: readF32(archive.real.probability),
+    kept: readI32(archive.real.kept),
   };
   const rows = new Map<number, number>();
   if (state === "corrected") {
@@ -67,12 +68,63 @@ export function sampleCount({ archive, row }: ExpectedMap, cell: number): number
   const r = row.get(cell);
   if (!samples || r === undefined) return 0;
   const m = samples.lower.length;
-  const bytes = Buffer.from(samples.values, "base64");
+  const values = readU16(samples.values);
   let alive = 0;
   for (let s = 0; s < samples.count; ++s) {
-    if (bytes.readUInt16LE(2 * (r * samples.count + s) * m) !== 65535) ++alive;
+    if (values[(r * samples.count + s) * m] !== 65535) ++alive;
   }
   return alive;
+}
+
+export interface ExpectedMotion {
+  rollouts: number;
+  inside: number; // of them
+  shares: number[]; // of a gait: right and left foot of each rollout
+}
+
+// Null where the map's elite in the cell has none.
+export function expectedMotion({ archive, row }: ExpectedMap, cell: number, grid: Grid): ExpectedMotion | null {
+  const { motion } = archive;
+  const place = motion ? readI32(motion.rows).indexOf(row.get(cell) ?? -1) : -1;
+  if (!motion || place < 0) return null;
+  const landings = motion.path ? endsOf(motion, place) : sharesOf(motion, place);
+  const inside = landings.filter((values) => isIn(grid, values, cell)).length;
+  return { rollouts: motion.rollouts, inside, shares: motion.path ? [] : landings.flat() };
+}
+
+function endsOf({ path, rollouts }: MotionData, place: number): number[][] {
+  if (!path) return [];
+  const values = readU16(path.values);
+  return Array.from({ length: rollouts }, (_, r) => {
+    const last = 2 * ((place * rollouts + r + 1) * path.points - 1);
+    return [0, 1].map((k) => {
+      const [q = 65535, lower = 0, upper = 0] = [values[last + k], path.lower[k], path.upper[k]];
+      return q === 65535 ? Number.NaN : Math.fround(lower + (q / 65534) * (upper - lower));
+    });
+  });
+}
+
+function sharesOf({ touches, steps, rollouts, longest }: MotionData, place: number): number[][] {
+  const bytes = Buffer.from(touches ?? "", "base64");
+  const lengths = readI32(steps);
+  return Array.from({ length: rollouts }, (_, r) =>
+    [0, 1].map((foot) => {
+      const episode = place * rollouts + r;
+      let down = 0;
+      for (let i = (2 * episode + foot) * longest; i < (2 * episode + foot + 1) * longest; ++i) {
+        down += ((bytes[Math.floor(i / 8)] ?? 0) >> i % 8) % 2;
+      }
+      return down / (lengths[episode] ?? 0);
+    }),
+  );
+}
+
+function isIn(grid: Grid, values: number[], cell: number): boolean {
+  const position = values.map((value, k) => {
+    const [lower = 0, upper = 1, count = 1] = [grid.lower[k], grid.upper[k], grid.cells[k]];
+    return Math.min(count - 1, Math.max(0, Math.floor(((value - lower) / (upper - lower)) * count)));
+  });
+  return (position[0] ?? 0) * (grid.cells[1] ?? 1) + (position[1] ?? 0) === cell;
 }
 
 // Whether a text on the screen shows this number, to its digits.
@@ -93,14 +145,4 @@ export function parseShown(text: string): number {
   const mantissa = Number(match[1].replace("−", "-").replaceAll("\u202f", ""));
   const exponent = Number(Array.from(match[3] ?? "⁰", (digit) => raised.indexOf(digit)).join(""));
   return Number(`${mantissa}e${match[2] ? "-" : ""}${exponent}`);
-}
-
-function f32(text: string): number[] {
-  const bytes = Buffer.from(text, "base64");
-  return Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readFloatLE(4 * i));
-}
-
-function i32(text: string): number[] {
-  const bytes = Buffer.from(text, "base64");
-  return Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readInt32LE(4 * i));
 }

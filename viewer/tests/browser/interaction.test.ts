@@ -1,21 +1,25 @@
 // What a reader does with a page.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Page } from "playwright-core";
-import { makeReport, makeRun, makeStudy } from "../support/synthetic";
+import { makeReport, makeRobot, makeRun, makeStudy } from "../support/synthetic";
 import { tinyArchive } from "../support/tiny";
 import { Visitor, type Look } from "./browser";
 import { definitions, hover, openTable, overflow, saved } from "./reading";
 
 const run = makeRun();
+const ant = makeRobot("path", { failing: 2 });
+const walker = makeRobot("gait");
 const tiny = { ...makeRun({ cells: [2, 2] }), archives: [tinyArchive()] };
 let visitor: Visitor;
-let paths: Record<"run" | "tiny" | "study", string>;
+let paths: Record<"run" | "tiny" | "study" | "ant" | "walker", string>;
 beforeAll(async () => {
   visitor = await Visitor.start();
   paths = {
     run: visitor.write(makeReport(run), "run"),
     tiny: visitor.write(makeReport(tiny), "tiny"),
     study: visitor.write(makeReport(makeStudy()), "study"),
+    ant: visitor.write(makeReport(ant), "ant"),
+    walker: visitor.write(makeReport(walker), "walker"),
   };
 });
 afterAll(async () => {
@@ -194,9 +198,9 @@ describe("a study", () => {
 });
 
 describe("a page suits its reader:", () => {
-  for (const width of [360, 768, 1280]) {
+  for (const width of [360, 390, 768, 1280]) {
     it(`nothing hangs over the edge at ${width} pixels`, async () => {
-      for (const name of ["run", "study"] as const) {
+      for (const name of ["run", "study", "ant", "walker"] as const) {
         await visit(name, { width }, async (page) => {
           expect(await overflow(page)).toBe(0);
         });
@@ -218,7 +222,7 @@ describe("a page suits its reader:", () => {
   });
 
   it("figures and tables have names and headers", async () => {
-    for (const name of ["run", "study"] as const) {
+    for (const name of ["run", "study", "ant", "walker"] as const) {
       await visit(name, {}, async (page) => {
         for (const figure of await page.locator("figure").all()) {
           const id = await figure.getAttribute("aria-labelledby");

@@ -2,7 +2,7 @@
 // colons) names pages of the real program to check the same way.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Report, RunItem } from "../../src/data/format";
-import { makeReport, makeRun, makeStudy } from "../support/synthetic";
+import { makeReport, makeRobot, makeRun, makeStudy } from "../support/synthetic";
 import { tinyArchive } from "../support/tiny";
 import { Visitor } from "./browser";
 import { checkItem, reportIn } from "./checks";
@@ -37,6 +37,29 @@ function bare(change: Partial<RunItem["archives"][number]>): RunItem {
   return { ...run, progress: null, settings: [], archives: run.archives.map((archive) => ({ ...archive, ...change })) };
 }
 
+// Only the first archive moves, and only some solutions of it.
+function partly(run: RunItem, solutions: number): RunItem {
+  return {
+    ...run,
+    archives: run.archives.map(({ motion, ...archive }, i) => {
+      if (i > 0 || !motion) return { ...archive, motion: null };
+      const { path, touches, rollouts, longest } = motion;
+      const first = (text: string, bytes: number) => Buffer.from(text, "base64").subarray(0, bytes).toString("base64");
+      const episodes = solutions * rollouts;
+      return {
+        ...archive,
+        motion: {
+          ...motion,
+          rows: first(motion.rows, 4 * solutions),
+          steps: first(motion.steps, 4 * episodes),
+          path: path && { ...path, values: first(path.values, 4 * episodes * path.points) },
+          touches: touches && first(touches, (2 * episodes * longest) / 8),
+        },
+      };
+    }),
+  };
+}
+
 const noScores = { illusory: null, corrected: null };
 const empty = {
   size: 0,
@@ -60,6 +83,10 @@ const pages: Record<string, () => Report> = {
   "neither beliefs nor re-evaluations": () => makeReport(bare({ believed: null, real: null, profile: null, scores: noScores })),
   "an empty archive": () => makeReport(bare(empty)),
   "no archives": () => makeReport({ ...bare({}), archives: [] }),
+  "an ant that sometimes fails": () => makeReport(makeRobot("path", { failing: 3 })),
+  "an ant of another algorithm": () => makeReport(makeRobot("path", { cells: [9, 7], aria: false })),
+  "a walker": () => makeReport(makeRobot("gait")),
+  "robots whose motion was recorded in part": () => makeReport(partly(makeRobot("path"), 40), partly(makeRobot("gait"), 3)),
   "a tiny archive with failures": () => makeReport({ ...makeRun({ cells: [2, 2] }), archives: [tinyArchive()] }),
 }; // prettier-ignore
 

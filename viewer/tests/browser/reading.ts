@@ -63,6 +63,19 @@ export function readClouds(page: Page, { x, y }: Place): Promise<{ dots: number;
   );
 }
 
+// What the page shows of how the chosen cell's solutions move.
+export function readMotions(page: Page): Promise<{ words: string; tracks: number; ends: number; inside: number; shares: string[] }[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll(".motion")].map((panel) => ({
+      words: panel.querySelector(".panel-title span")?.textContent ?? "",
+      tracks: panel.querySelectorAll(".track path").length,
+      ends: panel.querySelectorAll(".end-inside circle, .end-outside circle, .broken-off path").length,
+      inside: panel.querySelectorAll(".end-inside circle").length,
+      shares: [...panel.querySelectorAll(".share text")].map((text) => text.textContent),
+    })),
+  );
+}
+
 // The medians of a study's tables, by "label metric".
 export function readStudy(page: Page): Promise<Record<string, string>> {
   return page.evaluate(() =>

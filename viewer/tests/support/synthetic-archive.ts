@@ -118,6 +118,7 @@ export function makeArchive(options: ArchiveOptions): ArchiveData {
       thresholds,
       share: thresholds.map((threshold) => rows.filter((row) => fitnessOf(row) >= threshold).length / cells),
     },
+    motion: null,
   };
 }
 

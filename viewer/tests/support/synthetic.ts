@@ -2,6 +2,7 @@
 import type { Grid, Report, RunItem, StudyData, StudyItem } from "../../src/data/format";
 import { Random } from "./random";
 import { makeArchive } from "./synthetic-archive";
+import { makeGaits, makePaths, stretched } from "./synthetic-motion";
 
 export function unitGrid(...cells: number[]): Grid {
   return { cells, lower: cells.map(() => 0), upper: cells.map(() => 1) };
@@ -14,6 +15,21 @@ export interface RunOptions {
   failing?: number;
   aria?: boolean; // with an archive that it started from
   name?: string;
+}
+
+// Of an ant, whose descriptor is the place where it ends up, or of a walker: the shares of time its feet are down.
+export function makeRobot(kind: "path" | "gait", options: RunOptions = {}): RunItem {
+  const run = makeRun({ cells: [16, 16], ...options });
+  if (kind === "gait") {
+    return { ...run, task: "walker", archives: run.archives.map((archive, i) => ({ ...archive, motion: makeGaits(archive, i) })) };
+  }
+  const reach = 15;
+  const grid = { cells: run.grid.cells, lower: [-reach, -reach], upper: [reach, reach] };
+  const archives = run.archives.map((archive, i) => {
+    const moved = stretched(archive, grid);
+    return { ...moved, motion: makePaths(moved, reach, i) };
+  });
+  return { ...run, task: "ant", grid, archives };
 }
 
 export function makeRun(options: RunOptions = {}): RunItem {

@@ -42,5 +42,6 @@ export function tinyArchive(): ArchiveData {
     },
     scores: { illusory: null, corrected: null },
     profile: null,
+    motion: null,
   };
 }
