@@ -10,6 +10,7 @@
 #include "aria/run/correction.hpp"
 #include "aria/task/registry.hpp"
 #include "cli/archive_source.hpp"
+#include "cli/report_motion.hpp"
 #include "cli/report_sources.hpp"
 
 namespace aria::cli {
@@ -17,10 +18,6 @@ namespace aria::cli {
 namespace fs = std::filesystem;
 
 namespace {
-
-bool is_registered(const std::string& task) {
-  return std::ranges::any_of(task_entries(), [&](const TaskEntry& entry) { return entry.name == task; });
-}
 
 bool says_nothing(const RunConfig& given) {
   return !given.task && !given.seed && !given.reevaluations && given.settings.empty();
@@ -94,7 +91,7 @@ ReportRun archive_source(const fs::path& path, const ArchiveEvaluation& evaluati
   const RunConfig config = source.config.overridden_by(evaluation.given);
   const std::string label = path.filename().string();
   // a task of another program is known by name alone; one that the user names must be ours
-  const bool can_evaluate = config.task && (evaluation.given.task || is_registered(*config.task));
+  const bool can_evaluate = config.task && (evaluation.given.task || is_registered_task(*config.task));
   if (!can_evaluate) {
     require(source.table.grid.has_value(), "--task", fmt::format("given for {}, which has no grid", path.string()),
             "nothing");
@@ -112,12 +109,15 @@ ReportRun archive_source(const fs::path& path, const ArchiveEvaluation& evaluati
   const ScoreRanges ranges = fixed_ranges(info);
   ReportRun item = bare_item(source, grid, info.fitness_range);
   item.task = info.name;
+  item.measure_names = info.descriptor_names;
   std::optional<Reevaluation> reevaluation;
   if (says_nothing(evaluation.given)) reevaluation = reevaluation_beside(path, source.table.solution, grid);
   if (!reevaluation) reevaluation = naming_file(path, [&] { return evaluate_here(source, task, evaluation); });
   const ArchiveScores corrected = corrected_scores(corrected_archive(source.table, grid, *reevaluation), ranges);
   const auto illusory = illusory_scores(source.table, grid, ranges);
-  item.archives.push_back({false, label, std::move(source.table), std::move(reevaluation), illusory, corrected});
+  auto motion = motion_of(*task, source.table, reevaluation, config.seed.value_or(kDefaultSeed));
+  item.archives.push_back(
+      {false, label, std::move(source.table), std::move(reevaluation), illusory, corrected, std::move(motion)});
   return item;
 }
 

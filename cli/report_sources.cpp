@@ -12,6 +12,8 @@
 #include "aria/persistence/input_file.hpp"
 #include "aria/run/finished_run.hpp"
 #include "aria/run/run_files.hpp"
+#include "aria/task/registry.hpp"
+#include "cli/report_motion.hpp"
 
 namespace aria::cli {
 
@@ -58,22 +60,7 @@ void require_reevaluations(const std::optional<BeforeAndAfter>& scores, const st
   throw InputError(fmt::format("{} must be there: the run's summary has metrics", file.string()));
 }
 
-}  // namespace
-
-SourceKind kind_of_source(const fs::path& path) {
-  std::error_code error;
-  if (!fs::is_directory(path, error)) return SourceKind::kArchive;
-  if (is_there(path / "study.json")) return SourceKind::kStudy;
-  if (is_there(RunFiles(path).config())) return SourceKind::kRun;
-  require(!is_there(path / "study.toml"), fmt::format("the study in {}", path.string()),
-          "finished (the command that began it goes on with it)", "one without a study.json");
-  throw InputError(
-      fmt::format("what is reported must be the folder of a run (with a run.toml), of a finished study (with a "
-                  "study.json), or an archive, got {}",
-                  path.string()));
-}
-
-ReportRun run_source(const fs::path& folder) {
+ReportRun run_item(const fs::path& folder) {
   const RunFiles files(folder);
   FinishedRun run = read_finished_run(folder);
   const RunSummary& summary = run.summary;
@@ -105,6 +92,33 @@ ReportRun run_source(const fs::path& folder) {
   return item;
 }
 
+}  // namespace
+
+SourceKind kind_of_source(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_directory(path, error)) return SourceKind::kArchive;
+  if (is_there(path / "study.json")) return SourceKind::kStudy;
+  if (is_there(RunFiles(path).config())) return SourceKind::kRun;
+  require(!is_there(path / "study.toml"), fmt::format("the study in {}", path.string()),
+          "finished (the command that began it goes on with it)", "one without a study.json");
+  throw InputError(
+      fmt::format("what is reported must be the folder of a run (with a run.toml), of a finished study (with a "
+                  "study.json), or an archive, got {}",
+                  path.string()));
+}
+
+ReportRun run_source(const fs::path& folder) {
+  ReportRun item = run_item(folder);
+  const RunConfig config = read_config(RunFiles(folder).config());
+  if (!config.task || !is_registered_task(*config.task)) return item;
+  const auto task = resolve_task(*config.task, config.settings).task;
+  item.measure_names = task->info().descriptor_names;
+  for (ReportArchive& archive : item.archives) {
+    archive.motion = motion_of(*task, archive.table, archive.reevaluation, config.seed.value_or(kDefaultSeed));
+  }
+  return item;
+}
+
 ReportStudy study_source(const fs::path& folder) {
   const fs::path file = folder / "study.json";
   ReportStudy study{folder.string(), read_text(file), {}};
@@ -124,7 +138,7 @@ ReportStudy study_source(const fs::path& folder) {
     const fs::path path(name);
     const bool below = !path.empty() && path.is_relative() && *path.lexically_normal().begin() != "..";
     require(below, fmt::format("{}: the folder of a run", file.string()), "below that of the study", excerpt(name));
-    study.runs.push_back(run_source(folder / path));
+    study.runs.push_back(run_item(folder / path));
     study.runs.back().name = name;
   }
   return study;

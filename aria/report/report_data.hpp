@@ -49,6 +49,7 @@ struct ReportRun {
   std::optional<double> seconds;
   std::vector<ReportArchive> archives;
   std::optional<ReportProgress> progress;
+  std::vector<std::string> measure_names = {};  // of the descriptor's coordinates; none: x, y, ...
 };
 
 struct ReportStudy {

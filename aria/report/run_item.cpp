@@ -92,7 +92,8 @@ ReportJson run_object(const ReportRun& run, const ReportDetail& detail) {
   object["settings"] = ReportJson::array();
   for (const auto& [name, value] : run.settings) object["settings"].push_back({{"name", name}, {"value", value}});
   object["grid"] = {{"cells", shape.cells}, {"lower", shape.lower}, {"upper", shape.upper}};
-  object["measure_names"] = measure_names(run.grid.dimensions());
+  const bool named = run.measure_names.size() == run.grid.dimensions();
+  object["measure_names"] = named ? run.measure_names : measure_names(run.grid.dimensions());
   object["fitness_range"] = {run.fitness_range.lower, run.fitness_range.upper};
   object["evaluations"] = value_or_null(run.evaluations);
   object["seconds"] = value_or_null(run.seconds);

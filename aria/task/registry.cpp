@@ -1,5 +1,7 @@
 #include "aria/task/registry.hpp"
 
+#include <algorithm>
+
 #include "aria/core/nearest_name.hpp"
 #include "aria/task/ant.hpp"
 #include "aria/task/arm.hpp"
@@ -46,6 +48,10 @@ const std::vector<TaskEntry>& task_entries() {
     return result;
   }();
   return entries;
+}
+
+bool is_registered_task(std::string_view name) {
+  return std::ranges::any_of(task_entries(), [&](const TaskEntry& entry) { return entry.name == name; });
 }
 
 TaskPlan plan_task(std::string_view name) {

@@ -18,6 +18,7 @@ struct TaskEntry {
 };
 
 const std::vector<TaskEntry>& task_entries();
+bool is_registered_task(std::string_view name);
 
 // A task to be: settings at their defaults, to be changed, then built. `build` checks the settings.
 struct TaskPlan {

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "aria/core/grid_shape.hpp"
 #include "aria/core/key.hpp"
@@ -34,11 +35,12 @@ struct TaskDefaults {
 
 struct TaskInfo {
   std::string name;
-  std::size_t parameters = 0;  // length of a genotype
-  std::string genotype;        // what it is made of, where its length needs explaining
-  GridShape grid;              // of the descriptor space
-  Range fitness_range;         // fixed range that a single run's QD-Score is normalised by
-  Range distance_range;        // of the distance between two descriptors; what spread and distance are normalised by
+  std::size_t parameters = 0;                      // length of a genotype
+  std::string genotype;                            // what it is made of, where its length needs explaining
+  GridShape grid;                                  // of the descriptor space
+  std::vector<std::string> descriptor_names = {};  // of its coordinates; none: x, y, ...
+  Range fitness_range;                             // fixed range that a single run's QD-Score is normalised by
+  Range distance_range;  // of the distance between two descriptors; what spread and distance are normalised by
   TaskDefaults defaults;
 
   std::size_t descriptor_size() const { return grid.cells.size(); }

@@ -147,6 +147,7 @@ std::shared_ptr<const RobotTask> make_walker(const WalkerConfig& config) {
   TaskInfo info;
   info.name = "walker";
   info.grid = {config.grid, {0, 0}, {1, 1}};
+  info.descriptor_names = {"right foot", "left foot"};
   info.fitness_range = {0, 3000};
   info.defaults.pairs = 1440;
   info.defaults.steps = 75;

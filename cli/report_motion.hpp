@@ -1,0 +1,19 @@
+// How the solutions of an archive move, for a report: a few rollouts of each are run again and recorded.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "aria/archive/archive_table.hpp"
+#include "aria/archive/reevaluation_table.hpp"
+#include "aria/report/motion.hpp"
+#include "aria/task/task.hpp"
+
+namespace aria::cli {
+
+// Of the solutions that a corrected archive keeps, or of all where nothing was re-evaluated; nothing for a task that is
+// not a robot.
+std::optional<ReportMotion> motion_of(const Task& task, const ArchiveTable& archive,
+                                      const std::optional<Reevaluation>& reevaluation, std::uint64_t seed);
+
+}  // namespace aria::cli
