@@ -229,7 +229,13 @@ class LeggedWorlds {
     if (hn::AllFalse(FloatTag(), hn::Lt(hn::Add(position_[0].z, arm.z), zero))) return;
     const auto torso_inverse_mass = Constant(t_.torso_inverse_mass);
     const Meeting torso = Meet(torso_inverse_mass, velocity_[0], spin_[0], arm);
-    Hit(0, Touch(t_.ground, torso_inverse_mass, position_[0].z, arm, torso));
+    const Space velocity = velocity_[0];
+    const Space spin = spin_[0];
+    const Impulse hit = Touch(t_.ground, torso_inverse_mass, position_[0].z, arm, torso);
+    Hit(0, hit);
+    // worlds in which it does not are left alone to the bit, as they are where none does
+    velocity_[0] = IfThenElse(hit.active, velocity_[0], velocity);
+    spin_[0] = IfThenElse(hit.active, spin_[0], spin);
   }
 
   HWY_INLINE void Hit(std::size_t b, const Impulse& hit) {

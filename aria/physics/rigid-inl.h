@@ -54,6 +54,10 @@ HWY_INLINE Space CrossAdd(Space a, Space b, Space c) {
 // c - a x b
 HWY_INLINE Space CrossSubtract(Space a, Space b, Space c) { return CrossAdd(b, a, c); }
 
+HWY_INLINE Space IfThenElse(FloatMask mask, Space a, Space b) {
+  return {hn::IfThenElse(mask, a.x, b.x), hn::IfThenElse(mask, a.y, b.y), hn::IfThenElse(mask, a.z, b.z)};
+}
+
 // Rows of a state: x, y and z of a body lie `stride` apart.
 HWY_INLINE Space LoadSpace(const float* from, std::size_t stride) {
   const FloatTag d;
