@@ -102,20 +102,41 @@ HWY_INLINE FloatVec Tanh(FloatVec x) {
   return hn::IfThenElse(hn::IsNaN(x), nan, hn::CopySign(result, x));
 }
 
-// The angle of (x, y) from the x axis, in (-pi, pi]; 0 or pi where y is 0, not a number where both are.
-HWY_INLINE FloatVec Atan2(FloatVec y, FloatVec x) {
+// The angles of N points (x, y) from the x axis, in (-pi, pi]; 0 or pi where y is 0, not a number where both are. Side
+// by side, because one alone waits for its own polynomial.
+template <int N>
+HWY_INLINE void Atan2(const FloatVec (&y)[N], const FloatVec (&x)[N], FloatVec (&angle)[N]) {
   const FloatTag d;
-  const auto height = hn::Abs(y);
-  const auto width = hn::Abs(x);
-  // the slope within an eighth of a turn of the nearer axis
-  const auto slope = hn::Div(hn::Min(height, width), hn::Max(height, width));
-  const auto square = hn::Mul(slope, slope);
-  auto p = hn::Set(d, kAtanCoefficients[7]);
-  for (int i = 6; i >= 0; --i) p = hn::MulAdd(p, square, hn::Set(d, kAtanCoefficients[i]));
-  const auto first = hn::MulAdd(hn::Mul(slope, square), p, slope);
-  const auto quarter = hn::IfThenElse(hn::Gt(height, width), hn::Sub(hn::Set(d, 1.57079632679f), first), first);
-  const auto half = hn::IfThenElse(hn::Lt(x, hn::Zero(d)), hn::Sub(hn::Set(d, 3.14159265359f), quarter), quarter);
-  return hn::CopySignToAbs(half, y);
+  FloatVec slope[N];
+  FloatVec square[N];
+  FloatVec p[N];
+  for (int n = 0; n < N; ++n) {
+    // within an eighth of a turn of the nearer axis
+    slope[n] = hn::Div(hn::Min(hn::Abs(y[n]), hn::Abs(x[n])), hn::Max(hn::Abs(y[n]), hn::Abs(x[n])));
+  }
+  for (int n = 0; n < N; ++n) {
+    square[n] = hn::Mul(slope[n], slope[n]);
+    p[n] = hn::MulAdd(hn::Set(d, kAtanCoefficients[7]), square[n], hn::Set(d, kAtanCoefficients[6]));
+  }
+  for (int i = 5; i >= 0; --i) {
+    const auto coefficient = hn::Set(d, kAtanCoefficients[i]);
+    for (int n = 0; n < N; ++n) p[n] = hn::MulAdd(p[n], square[n], coefficient);
+  }
+  for (int n = 0; n < N; ++n) {
+    const auto first = hn::MulAdd(hn::Mul(slope[n], square[n]), p[n], slope[n]);
+    const auto steep = hn::Gt(hn::Abs(y[n]), hn::Abs(x[n]));
+    const auto quarter = hn::IfThenElse(steep, hn::Sub(hn::Set(d, 1.57079632679f), first), first);
+    const auto back = hn::Sub(hn::Set(d, 3.14159265359f), quarter);
+    angle[n] = hn::CopySignToAbs(hn::IfThenElse(hn::Lt(x[n], hn::Zero(d)), back, quarter), y[n]);
+  }
+}
+
+HWY_INLINE FloatVec Atan2(FloatVec y, FloatVec x) {
+  const FloatVec ys[1] = {y};
+  const FloatVec xs[1] = {x};
+  FloatVec angle[1];
+  Atan2(ys, xs, angle);
+  return angle[0];
 }
 
 }  // namespace aria::HWY_NAMESPACE

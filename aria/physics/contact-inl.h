@@ -26,21 +26,44 @@ struct Impulse {
   Space turn;  // change of spin
 };
 
+// How a sphere moves where it may touch.
+struct Meeting {
+  Space speed;
+  FloatVec slip;                        // along the ground
+  FloatVec inverse_give, inverse_slip;  // give: change of speed per impulse
+};
+
+struct StoredMeeting {
+  StoredSpace speed;
+  FloatVec slip, inverse_give, inverse_slip;
+
+  HWY_INLINE operator Meeting() const { return {speed, slip, inverse_give, inverse_slip}; }  // NOLINT
+  HWY_INLINE void operator=(const Meeting& meeting) {                                        // NOLINT
+    speed = meeting.speed;
+    slip = meeting.slip;
+    inverse_give = meeting.inverse_give;
+    inverse_slip = meeting.inverse_slip;
+  }
+};
+
 // `arm` goes from the centre of mass to the lowest point of the sphere.
-HWY_INLINE Impulse Touch(const GroundTable& ground, FloatVec inverse_mass, FloatVec height, Space velocity, Space spin,
-                         Space arm) {
-  const auto zero = hn::Zero(FloatTag());
-  const auto bottom = hn::Add(height, arm.z);
+HWY_INLINE Meeting Meet(FloatVec inverse_mass, Space velocity, Space spin, Space arm) {
   const auto speed = CrossAdd(spin, arm, velocity);
   const auto give = hn::MulAdd(arm.x, arm.x, hn::MulAdd(arm.y, arm.y, inverse_mass));
   const auto slip = hn::Sqrt(hn::MulAdd(speed.x, speed.x, hn::Mul(speed.y, speed.y)));
-  // 1 / give and 1 / slip by one division
+  // two quotients by one division
   const auto guarded = hn::Add(slip, Constant(kSlipGuard));
   const auto inverse = hn::Div(Constant(1.0f), hn::Mul(give, guarded));
-  const auto inverse_give = hn::Mul(inverse, guarded);
-  const auto inverse_slip = hn::Mul(inverse, give);
-  const auto wanted = hn::NegMulAdd(Constant(ground.push_out), bottom, hn::Neg(speed.z));
-  const auto normal = hn::Mul(wanted, inverse_give);
+  return {speed, slip, hn::Mul(inverse, guarded), hn::Mul(inverse, give)};
+}
+
+HWY_INLINE Impulse Touch(const GroundTable& ground, FloatVec inverse_mass, FloatVec height, Space arm,
+                         const Meeting& meeting) {
+  const auto zero = hn::Zero(FloatTag());
+  const auto [speed, slip, inverse_give, inverse_slip] = meeting;
+  const auto bottom = hn::Add(height, arm.z);
+  const auto wanted = hn::MulAdd(Constant(ground.push_out), bottom, speed.z);
+  const auto normal = hn::Mul(hn::Neg(wanted), inverse_give);
   const auto tangent = hn::Min(hn::Mul(slip, inverse_give), hn::Mul(Constant(ground.friction), normal));
   const auto active = hn::And(hn::And(hn::Lt(bottom, zero), hn::Lt(speed.z, zero)), hn::Gt(normal, zero));
   const auto slides = hn::And(active, hn::Gt(slip, Constant(kLeastSlip)));
@@ -59,7 +82,8 @@ HWY_INLINE void TouchGround(const PhysicsTables& tables, const BodyTable& body, 
     const SphereTable& sphere = tables.spheres[i];
     Space arm = Rotated(axes, sphere.centre);
     arm.z = hn::Sub(arm.z, Constant(sphere.radius));
-    const Impulse impulse = Touch(tables.ground, Constant(body.inverse_mass), height, velocity, spin, arm);
+    const auto inverse_mass = Constant(body.inverse_mass);
+    const Impulse impulse = Touch(tables.ground, inverse_mass, height, arm, Meet(inverse_mass, velocity, spin, arm));
     push = push + impulse.push;
     turn = turn + impulse.turn;
     count = hn::Add(count, hn::IfThenElseZero(impulse.active, one));

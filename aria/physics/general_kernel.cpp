@@ -77,7 +77,7 @@ class GeneralWorlds {
     for (std::size_t b = 0; b < bodies_; ++b) {
       position_[b] = MulAdd(substep, velocity_[b], position_[b]);
       rotation_[b] = Normalized(Turned(rotation_[b], half * spin_[b]));
-      axes_[b] = AxesOf(rotation_[b], SquaredNorm(rotation_[b]));
+      axes_[b] = AxesOf(rotation_[b]);
     }
   }
 
@@ -135,7 +135,7 @@ class GeneralWorlds {
   StoredAxes axes_[kMaxBodies];
   StoredSpace acceleration_[kMaxBodies], torque_[kMaxBodies];
   StoredSpace push_[kMaxBodies], turn_[kMaxBodies];  // sums over the substeps
-  FloatVec angle_[kMaxBodies];                 // (joints)
+  FloatVec angle_[kMaxBodies];                       // (joints)
 };
 
 void GeneralStep(const PhysicsTables& tables, PhysicsState& state, const float* actions) {

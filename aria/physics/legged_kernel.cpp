@@ -32,9 +32,10 @@ class LeggedWorlds {
         rotation_[b] = AboutOwnZ(rotation_[b], t_.turn_cosine[k], t_.turn_sine[k]);
       }
       const float* action = actions + 2 * k * stride + lane_;
-      motor_[2 * k] = hn::Mul(hn::LoadU(d, action), Constant(-t_.motor));
-      motor_[2 * k + 1] = hn::Mul(hn::LoadU(d, action + stride), Constant(-t_.motor * t_.bend_sign[k]));
+      hip_motor_[k] = hn::Mul(hn::LoadU(d, action), Constant(-t_.motor));
+      ankle_motor_[k] = hn::Mul(hn::LoadU(d, action + stride), Constant(-t_.motor * t_.bend_sign[k]));
     }
+    for (std::size_t b = 0; b < kBodies; ++b) scale_[b] = hn::Div(Constant(2.0f), SquaredNorm(rotation_[b]));
     for (std::size_t i = 0; i <= kLegs; ++i) {
       push_[i] = ZeroSpace();
       turn_[i] = ZeroSpace();
@@ -57,8 +58,8 @@ class LeggedWorlds {
       const Space ankle = spin_[Upper(k)] - spin_[Lower(k)];
       const auto sign = Constant(t_.bend_sign[k]);
       const std::size_t at = 2 * k * stride + lane_;
-      hn::StoreU(angle_[2 * k], d, &state_.joint_angle[at]);
-      hn::StoreU(hn::Mul(sign, angle_[2 * k + 1]), d, &state_.joint_angle[at + stride]);
+      hn::StoreU(hip_angle_[k], d, &state_.joint_angle[at]);
+      hn::StoreU(hn::Mul(sign, ankle_angle_[k]), d, &state_.joint_angle[at + stride]);
       hn::StoreU(Dot(hip, axes_[0].z), d, &state_.joint_rate[at]);
       hn::StoreU(hn::Mul(sign, Dot(ankle, axes_[Upper(k)].y)), d, &state_.joint_rate[at + stride]);
       for (const std::size_t b : {Upper(k), Lower(k)}) {
@@ -90,6 +91,11 @@ class LeggedWorlds {
             hn::NegMulAdd(q.x, s, hn::Mul(q.y, c)), hn::MulAdd(q.w, s, hn::Mul(q.z, c))};
   }
 
+  static HWY_INLINE FloatVec GrowthOf(Space half_turn) {
+    const auto [x, y, z] = half_turn;
+    return hn::Add(hn::MulAdd(x, x, Constant(1.0f)), hn::MulAdd(y, y, hn::Mul(z, z)));
+  }
+
   // Quaternions keep any length during a step: only their axes are needed, which are divided by it.
   HWY_INLINE void Move() {
     const auto substep = Constant(t_.substep);
@@ -97,14 +103,18 @@ class LeggedWorlds {
 #pragma GCC unroll 1
     for (std::size_t b = 0; b < kBodies; ++b) {
       position_[b] = MulAdd(substep, velocity_[b], position_[b]);
-      const Quaternion turned = Turned(rotation_[b], half * spin_[b]);
-      rotation_[b] = turned;
-      axes_[b] = AxesOf(turned, SquaredNorm(turned));
+      const Space half_turn = half * spin_[b];
+      rotation_[b] = Turned(rotation_[b], half_turn);
+      // the square of a quaternion's norm grows by this factor
+      const auto growth = GrowthOf(half_turn);
+      scale_[b] = hn::Div(scale_[b], growth);
     }
+#pragma GCC unroll 1
+    for (std::size_t b = 0; b < kBodies; ++b) axes_[b] = AxesOf(rotation_[b], scale_[b]);
   }
 
   // How far hips and ankles are pulled apart. A spring with damping acts as one without it between points that run
-  // ahead by damping over stiffness: each end goes into that once for the body and once for its lever.
+  // ahead by damping over stiffness.
   HWY_INLINE void Stretch() {
     const auto lead = Constant(t_.spring_lead);
     const Space torso = MulAdd(lead, velocity_[0], position_[0]);
@@ -113,16 +123,19 @@ class LeggedWorlds {
     const Space torso_y = CrossAdd(torso_spin, axes_[0].y, axes_[0].y);
 #pragma GCC unroll 1
     for (std::size_t k = 0; k < kLegs; ++k) {
+      const Space lower_lever = Constant(t_.lower_length) * axes_[Lower(k)].x;
+      const Space ankle_speed = CrossAdd(lower_lever, spin_[Lower(k)], velocity_[Lower(k)]);
+      const Space ankle_end = MulAdd(lead, ankle_speed, position_[Lower(k)] - lower_lever);
+      lower_lever_[k] = lower_lever;
+
+      const Space upper_lever = Constant(t_.upper_length) * axes_[Upper(k)].x;
       const Space upper = MulAdd(lead, velocity_[Upper(k)], position_[Upper(k)]);
-      const Space lower = MulAdd(lead, velocity_[Lower(k)], position_[Lower(k)]);
-      const Space upper_x = CrossAdd(lead * spin_[Upper(k)], axes_[Upper(k)].x, axes_[Upper(k)].x);
-      const Space lower_x = CrossAdd(lead * spin_[Lower(k)], axes_[Lower(k)].x, axes_[Lower(k)].x);
+      const Space upper_end = MulAdd(lead, Cross(spin_[Upper(k)], upper_lever), upper_lever);
+      upper_lever_[k] = upper_lever;
+      ankle_[k] = (upper - ankle_end) + upper_end;
       // differences of positions come first: they are small, and so are their roundings
-      const auto upper_length = Constant(t_.upper_length);
-      const Space hip = MulAdd(upper_length, upper_x, torso - upper);
-      const Space ankle = MulAdd(upper_length, upper_x, upper - lower);
+      const Space hip = (torso - upper) + upper_end;
       hip_[k] = MulAdd(Constant(t_.anchor_x[k]), torso_x, MulAdd(Constant(t_.anchor_y[k]), torso_y, hip));
-      ankle_[k] = MulAdd(Constant(t_.lower_length), lower_x, ankle);
     }
   }
 
@@ -133,11 +146,15 @@ class LeggedWorlds {
       const StoredAxes& upper = axes_[Upper(k)];
       // the torso's x axis, were it fixed to the upper leg
       const Space reference = NegMulAdd(Constant(t_.direction_y[k]), upper.y, Constant(t_.direction_x[k]) * upper.x);
-      angle_[2 * k] = Atan2(Dot(axes_[0].y, reference), Dot(axes_[0].x, reference));
       const Space lower_z = axes_[Lower(k)].z;
-      angle_[2 * k + 1] = Atan2(Dot(upper.x, lower_z), Dot(upper.z, lower_z));
-      torque_[2 * k] = Torque(angle_[2 * k], motor_[2 * k], t_.hip_lower, t_.hip_upper);
-      torque_[2 * k + 1] = Torque(angle_[2 * k + 1], motor_[2 * k + 1], t_.ankle_lower, t_.ankle_upper);
+      const FloatVec y[2] = {Dot(axes_[0].y, reference), Dot(upper.x, lower_z)};
+      const FloatVec x[2] = {Dot(axes_[0].x, reference), Dot(upper.z, lower_z)};
+      FloatVec angle[2];
+      Atan2(y, x, angle);
+      hip_angle_[k] = angle[0];
+      hip_torque_[k] = Torque(angle[0], hip_motor_[k], t_.hip_lower, t_.hip_upper);
+      ankle_angle_[k] = angle[1];
+      ankle_torque_[k] = Torque(angle[1], ankle_motor_[k], t_.ankle_lower, t_.ankle_upper);
     }
   }
 
@@ -149,66 +166,79 @@ class LeggedWorlds {
   HWY_INLINE void Accelerate() {
     const auto turn = Constant(t_.turn);
     const auto drag = Constant(t_.spin_drag);
-    Space torso_pull = ZeroSpace();
-    Space torso_pull_x = ZeroSpace();
-    Space torso_pull_y = ZeroSpace();
-    Space torso_torque = ZeroSpace();
-    const Space torso_z = axes_[0].z;
-    const Space torso_spin = spin_[0];
+    const auto keep = Constant(t_.spin_factor);
+#pragma GCC unroll 1
+    for (std::size_t k = 0; k < kLegs; ++k) {
+      velocity_[Lower(k)] = Pulled(velocity_[Lower(k)], t_.lower_push, ankle_[k]);
+      velocity_[Upper(k)] = Pulled(velocity_[Upper(k)], t_.upper_push, hip_[k] - ankle_[k]);
+    }
 #pragma GCC unroll 1
     for (std::size_t k = 0; k < kLegs; ++k) {
       const StoredAxes& upper = axes_[Upper(k)];
-      const StoredAxes& lower = axes_[Lower(k)];
-      const Space hip = hip_[k];
-      const Space ankle = ankle_[k];
-      torso_pull = torso_pull + hip;
-      torso_pull_x = MulAdd(Constant(t_.anchor_x[k]), hip, torso_pull_x);
-      torso_pull_y = MulAdd(Constant(t_.anchor_y[k]), hip, torso_pull_y);
-      velocity_[Upper(k)] = Pulled(velocity_[Upper(k)], t_.upper_push, hip - ankle);
-      velocity_[Lower(k)] = Pulled(velocity_[Lower(k)], t_.lower_push, ankle);
-
-      const Space upper_spin = spin_[Upper(k)];
-      const Space lower_spin = spin_[Lower(k)];
-      Space hip_torque = CrossAdd(torso_z, upper.z, torque_[2 * k] * torso_z);
-      hip_torque = NegMulAdd(drag, torso_spin - upper_spin, hip_torque);
-      Space ankle_torque = CrossAdd(upper.y, lower.y, torque_[2 * k + 1] * upper.y);
-      ankle_torque = NegMulAdd(drag, upper_spin - lower_spin, ankle_torque);
-      torso_torque = torso_torque + hip_torque;
-      const Space upper_lever = Constant(t_.upper_length) * upper.x;
-      const Space lower_lever = Constant(t_.lower_length) * lower.x;
-      const Space upper_torque = CrossSubtract(upper_lever, hip + ankle, ankle_torque - hip_torque);
-      const Space lower_torque = CrossAdd(lower_lever, ankle, ankle_torque);
-      spin_[Upper(k)] = MulAdd(turn, upper_torque, Constant(t_.spin_factor) * upper_spin);
-      spin_[Lower(k)] = NegMulAdd(turn, lower_torque, Constant(t_.spin_factor) * lower_spin);
+      const Space ankle_drag = NegMulAdd(drag, spin_[Upper(k)] - spin_[Lower(k)], ankle_torque_[k] * upper.y);
+      const Space ankle = CrossAdd(upper.y, axes_[Lower(k)].y, ankle_drag);
+      const Space lower = CrossAdd(lower_lever_[k], ankle_[k], ankle);
+      spin_[Lower(k)] = NegMulAdd(turn, lower, keep * spin_[Lower(k)]);
+      const Space hip_drag = NegMulAdd(drag, spin_[0] - spin_[Upper(k)], hip_torque_[k] * axes_[0].z);
+      const Space hip = CrossAdd(axes_[0].z, upper.z, hip_drag);
+      hip_turn_[k] = hip;
+      const Space both = CrossSubtract(upper_lever_[k], hip_[k] + ankle_[k], ankle - hip);
+      spin_[Upper(k)] = MulAdd(turn, both, keep * spin_[Upper(k)]);
     }
-    torso_torque = CrossSubtract(axes_[0].x, torso_pull_x, torso_torque);
-    torso_torque = CrossSubtract(axes_[0].y, torso_pull_y, torso_torque);
-    velocity_[0] = Pulled(velocity_[0], -t_.torso_push, torso_pull);
-    spin_[0] = MulAdd(turn, torso_torque, Constant(t_.spin_factor) * torso_spin);
+    Space pull = hip_[0];
+    Space pull_x = Constant(t_.anchor_x[0]) * hip_[0];
+    Space pull_y = Constant(t_.anchor_y[0]) * hip_[0];
+    Space torque = hip_turn_[0];
+    for (std::size_t k = 1; k < kLegs; ++k) {
+      pull = pull + hip_[k];
+      pull_x = MulAdd(Constant(t_.anchor_x[k]), hip_[k], pull_x);
+      pull_y = MulAdd(Constant(t_.anchor_y[k]), hip_[k], pull_y);
+      torque = torque + hip_turn_[k];
+    }
+    torque = CrossSubtract(axes_[0].x, pull_x, torque);
+    torque = CrossSubtract(axes_[0].y, pull_y, torque);
+    velocity_[0] = Pulled(velocity_[0], -t_.torso_push, pull);
+    spin_[0] = MulAdd(turn, torque, keep * spin_[0]);
   }
 
   HWY_INLINE Space Pulled(Space velocity, float push, Space pull) const {
-    const auto factor = Constant(t_.velocity_factor);
-    const Space kept = {hn::Mul(factor, velocity.x), hn::Mul(factor, velocity.y),
-                        hn::MulAdd(factor, velocity.z, Constant(t_.fall))};
-    return MulAdd(Constant(push), pull, kept);
+    velocity.z = hn::Add(velocity.z, Constant(t_.fall));
+    return MulAdd(Constant(push), pull, velocity);
   }
 
+  // In two phases, since roots and quotients take long.
   HWY_INLINE void MeetGround() {
     const auto zero = hn::Zero(FloatTag());
+    const auto radius = Constant(t_.foot_radius);
+    const auto inverse_mass = Constant(t_.foot_inverse_mass);
+    StoredMeeting meeting[kLegs];
 #pragma GCC unroll 1
     for (std::size_t k = 0; k < kLegs; ++k) {
-      Space arm = Constant(t_.foot_reach) * axes_[Lower(k)].x;
-      arm.z = hn::Sub(arm.z, Constant(t_.foot_radius));
-      Hit(Lower(k), t_.foot_inverse_mass, arm);
+      Space arm = lower_lever_[k];
+      arm.z = hn::Sub(arm.z, radius);
+      meeting[k] = Meet(inverse_mass, velocity_[Lower(k)], spin_[Lower(k)], arm);
+    }
+#pragma GCC unroll 1
+    for (std::size_t k = 0; k < kLegs; ++k) {
+      Space arm = lower_lever_[k];
+      arm.z = hn::Sub(arm.z, radius);
+      Hit(Lower(k), Touch(t_.ground, inverse_mass, position_[Lower(k)].z, arm, meeting[k]));
     }
     // a torso seldom touches the ground
     const Space arm = {zero, zero, Constant(-t_.torso_radius)};
-    if (!hn::AllFalse(FloatTag(), hn::Lt(hn::Add(position_[0].z, arm.z), zero))) Hit(0, t_.torso_inverse_mass, arm);
+    if (hn::AllFalse(FloatTag(), hn::Lt(hn::Add(position_[0].z, arm.z), zero))) return;
+    const auto torso_inverse_mass = Constant(t_.torso_inverse_mass);
+    const Meeting torso = Meet(torso_inverse_mass, velocity_[0], spin_[0], arm);
+    const Space velocity = velocity_[0];
+    const Space spin = spin_[0];
+    const Impulse hit = Touch(t_.ground, torso_inverse_mass, position_[0].z, arm, torso);
+    Hit(0, hit);
+    // worlds in which it does not are left alone to the bit, as they are where none does
+    velocity_[0] = IfThenElse(hit.active, velocity_[0], velocity);
+    spin_[0] = IfThenElse(hit.active, spin_[0], spin);
   }
 
-  HWY_INLINE void Hit(std::size_t b, float inverse_mass, Space arm) {
-    const Impulse hit = Touch(t_.ground, Constant(inverse_mass), position_[b].z, velocity_[b], spin_[b], arm);
+  HWY_INLINE void Hit(std::size_t b, const Impulse& hit) {
     velocity_[b] = velocity_[b] + hit.push;
     spin_[b] = spin_[b] + hit.turn;
     push_[b / 2] = push_[b / 2] + hit.push;
@@ -220,10 +250,14 @@ class LeggedWorlds {
   std::size_t lane_;  // the first world of the vector
   StoredSpace position_[kBodies], velocity_[kBodies], spin_[kBodies];
   StoredQuaternion rotation_[kBodies];  // of legs: of the frame that looks along them
+  FloatVec scale_[kBodies];             // 2 over their squared norm
   StoredAxes axes_[kBodies];
-  StoredSpace hip_[kLegs], ankle_[kLegs];                            // stretches of the springs
-  FloatVec motor_[2 * kLegs], angle_[2 * kLegs], torque_[2 * kLegs];  // of hip and ankle of each leg
-  StoredSpace push_[kLegs + 1], turn_[kLegs + 1];                    // of torso and feet, sums over the substeps
+  StoredSpace upper_lever_[kLegs], lower_lever_[kLegs];  // from the centre of a part to its outer end
+  StoredSpace hip_[kLegs], ankle_[kLegs];                // stretches of the springs
+  StoredSpace hip_turn_[kLegs];                          // torques on the torso, over stiffness
+  FloatVec hip_motor_[kLegs], hip_angle_[kLegs], hip_torque_[kLegs];
+  FloatVec ankle_motor_[kLegs], ankle_angle_[kLegs], ankle_torque_[kLegs];
+  StoredSpace push_[kLegs + 1], turn_[kLegs + 1];  // of torso and feet, sums over the substeps
 };
 
 void LeggedStep(const LeggedTables& tables, PhysicsState& state, const float* actions) {

@@ -49,7 +49,6 @@ bool read_leg(const PhysicsTables& model, std::size_t k, LeggedTables& legged) {
   if (k == 0) {
     legged.upper_length = upper_length;
     legged.lower_length = std::hypot(ankle.child_anchor[0], ankle.child_anchor[1]);
-    legged.foot_reach = std::hypot(sphere.centre[0], sphere.centre[1]);
     legged.foot_radius = sphere.radius;
     legged.hip_lower = hip.lower;
     legged.hip_upper = hip.upper;
@@ -58,7 +57,7 @@ bool read_leg(const PhysicsTables& model, std::size_t k, LeggedTables& legged) {
   }
   return near(hip.parent_anchor[2], 0) && along(hip.child_anchor, -legged.upper_length, x, y) &&
          along(ankle.parent_anchor, legged.upper_length, x, y) &&
-         along(ankle.child_anchor, -legged.lower_length, x, y) && along(sphere.centre, legged.foot_reach, x, y) &&
+         along(ankle.child_anchor, -legged.lower_length, x, y) && along(sphere.centre, legged.lower_length, x, y) &&
          near(hip.axis, 0, 0, 1) && near(hip.reference, -1, 0, 0) && near(ankle.axis, -sign * y, sign * x, 0) &&
          near(ankle.reference, 0, 0, 1) && sphere.radius == legged.foot_radius && hip.lower == legged.hip_lower &&
          hip.upper == legged.hip_upper && ankle_lower == legged.ankle_lower && ankle_upper == legged.ankle_upper;
@@ -68,7 +67,8 @@ bool read_leg(const PhysicsTables& model, std::size_t k, LeggedTables& legged) {
 
 std::optional<LeggedTables> legged_tables(const PhysicsModel& model) {
   const PhysicsTables tables(model);
-  if (model.planar || tables.bodies.size() != 1 + 2 * kLegs || tables.spheres.size() != 1 + kLegs) return std::nullopt;
+  if (model.planar || model.velocity_growth != 0) return std::nullopt;
+  if (tables.bodies.size() != 1 + 2 * kLegs || tables.spheres.size() != 1 + kLegs) return std::nullopt;
   const SphereTable& torso = tables.spheres[0];
   if (torso.body != 0 || !near(torso.centre, 0, 0, 0)) return std::nullopt;
   LeggedTables legged{};
@@ -87,7 +87,6 @@ std::optional<LeggedTables> legged_tables(const PhysicsModel& model) {
   legged.motor = static_cast<float>(joint.strength / joint.stiffness);
   legged.torso_inverse_mass = tables.bodies[0].inverse_mass;
   legged.foot_inverse_mass = tables.bodies[2].inverse_mass;
-  legged.velocity_factor = tables.velocity_factor;
   legged.spin_factor = tables.spin_factor;
   legged.substep = tables.substep;
   legged.fall = static_cast<float>(model.substep() * model.gravity);

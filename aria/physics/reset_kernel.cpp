@@ -27,19 +27,19 @@ class StartingWorlds {
     position_[0] = Space{zero, zero, Constant(tables_.start_height)};
     rotation_[0] = Quaternion{Constant(1.0f), zero, zero, zero};
     spin_[0] = ZeroSpace();
-    axes_[0] = AxesOf(rotation_[0], Constant(1.0f));
+    axes_[0] = AxesOf(rotation_[0]);
     for (std::size_t j = 0; j < tables_.joints.size(); ++j) {
       const JointTable& joint = tables_.joints[j];
       const auto angle = hn::Add(Constant(joint.rest), hn::LoadU(d, angle_noise + j * state_.stride + lane_));
       const auto rate = hn::LoadU(d, rate_noise + j * state_.stride + lane_);
       const Quaternion bend = About(joint.axis, angle);
-      const Axes bent = AxesOf(bend, SquaredNorm(bend));
+      const Axes bent = AxesOf(bend);
       const Axes parent = axes_[joint.parent];
       const Space anchor = {Constant(joint.parent_anchor[0]), Constant(joint.parent_anchor[1]),
                             Constant(joint.parent_anchor[2])};
       position_[joint.child] = position_[joint.parent] + Rotated(parent, anchor - Rotated(bent, joint.child_anchor));
       rotation_[joint.child] = Product(rotation_[joint.parent], bend);
-      axes_[joint.child] = AxesOf(rotation_[joint.child], SquaredNorm(rotation_[joint.child]));
+      axes_[joint.child] = AxesOf(rotation_[joint.child]);
       spin_[joint.child] = rate * Rotated(parent, joint.axis);
     }
     if (!tables_.has_start_height) StandOnGround();

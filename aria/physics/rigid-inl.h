@@ -54,6 +54,10 @@ HWY_INLINE Space CrossAdd(Space a, Space b, Space c) {
 // c - a x b
 HWY_INLINE Space CrossSubtract(Space a, Space b, Space c) { return CrossAdd(b, a, c); }
 
+HWY_INLINE Space IfThenElse(FloatMask mask, Space a, Space b) {
+  return {hn::IfThenElse(mask, a.x, b.x), hn::IfThenElse(mask, a.y, b.y), hn::IfThenElse(mask, a.z, b.z)};
+}
+
 // Rows of a state: x, y and z of a body lie `stride` apart.
 HWY_INLINE Space LoadSpace(const float* from, std::size_t stride) {
   const FloatTag d;
@@ -72,7 +76,7 @@ struct StoredSpace {
   FloatVec x, y, z;
 
   HWY_INLINE operator Space() const { return {x, y, z}; }  // NOLINT
-  HWY_INLINE void operator=(Space a) {                      // NOLINT
+  HWY_INLINE void operator=(Space a) {                     // NOLINT
     x = a.x;
     y = a.y;
     z = a.z;
@@ -100,7 +104,7 @@ struct StoredQuaternion {
   FloatVec w, x, y, z;
 
   HWY_INLINE operator Quaternion() const { return {w, x, y, z}; }  // NOLINT
-  HWY_INLINE void operator=(Quaternion q) {                         // NOLINT
+  HWY_INLINE void operator=(Quaternion q) {                        // NOLINT
     w = q.w;
     x = q.x;
     y = q.y;
@@ -109,7 +113,7 @@ struct StoredQuaternion {
 };
 
 HWY_INLINE FloatVec SquaredNorm(Quaternion q) {
-  return hn::MulAdd(q.w, q.w, hn::MulAdd(q.x, q.x, hn::MulAdd(q.y, q.y, hn::Mul(q.z, q.z))));
+  return hn::Add(hn::MulAdd(q.w, q.w, hn::Mul(q.x, q.x)), hn::MulAdd(q.y, q.y, hn::Mul(q.z, q.z)));
 }
 HWY_INLINE Quaternion Normalized(Quaternion q) {
   const auto scale = hn::Div(Constant(1.0f), hn::Sqrt(SquaredNorm(q)));
@@ -146,26 +150,22 @@ struct StoredAxes {
   }
 };
 
-// Of a quaternion of any length, whose square is `squared_norm`.
-HWY_INLINE Axes AxesOf(Quaternion q, FloatVec squared_norm) {
+// Of a quaternion of any length; `scale` is 2 over its squared norm.
+HWY_INLINE Axes AxesOf(Quaternion q, FloatVec scale) {
   const auto one = Constant(1.0f);
-  const auto scale = hn::Div(Constant(2.0f), squared_norm);
   const auto x2 = hn::Mul(q.x, scale);
   const auto y2 = hn::Mul(q.y, scale);
   const auto z2 = hn::Mul(q.z, scale);
-  const auto xx = hn::Mul(q.x, x2);
-  const auto xy = hn::Mul(q.x, y2);
-  const auto xz = hn::Mul(q.x, z2);
-  const auto yy = hn::Mul(q.y, y2);
-  const auto yz = hn::Mul(q.y, z2);
-  const auto zz = hn::Mul(q.z, z2);
   const auto wx = hn::Mul(q.w, x2);
   const auto wy = hn::Mul(q.w, y2);
   const auto wz = hn::Mul(q.w, z2);
-  return {{hn::Sub(one, hn::Add(yy, zz)), hn::Add(xy, wz), hn::Sub(xz, wy)},
-          {hn::Sub(xy, wz), hn::Sub(one, hn::Add(xx, zz)), hn::Add(yz, wx)},
-          {hn::Add(xz, wy), hn::Sub(yz, wx), hn::Sub(one, hn::Add(xx, yy))}};
+  const auto one_xx = hn::NegMulAdd(q.x, x2, one);
+  const auto one_yy = hn::NegMulAdd(q.y, y2, one);
+  return {{hn::NegMulAdd(q.z, z2, one_yy), hn::MulAdd(q.x, y2, wz), hn::MulSub(q.x, z2, wy)},
+          {hn::MulSub(q.x, y2, wz), hn::NegMulAdd(q.z, z2, one_xx), hn::MulAdd(q.y, z2, wx)},
+          {hn::MulAdd(q.x, z2, wy), hn::MulSub(q.y, z2, wx), hn::NegMulAdd(q.y, y2, one_xx)}};
 }
+HWY_INLINE Axes AxesOf(Quaternion q) { return AxesOf(q, hn::Div(Constant(2.0f), SquaredNorm(q))); }
 
 // A direction of the body's frame in the world.
 HWY_INLINE Space Rotated(const Axes& axes, const float (&v)[3]) {

@@ -1,0 +1,286 @@
+#include "aria/physics/planar_kernel.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "aria/physics/planar_kernel.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "aria/physics/contact-inl.h"
+#include "aria/physics/rigid-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace aria::HWY_NAMESPACE {
+
+// One vector of worlds during an environment step. A body turned by an angle t about y has the quaternion
+// (cos t/2, 0, sin t/2, 0), takes (x, z) to (x cos t + z sin t, z cos t - x sin t), and moves a point at (x, z) from
+// its centre by (spin z, -spin x).
+class PlanarWorlds {
+ public:
+  PlanarWorlds(const PlanarTables& tables, PhysicsState& state, std::size_t lane)
+      : t_(tables), state_(state), lane_(lane) {}
+
+  HWY_INLINE void Load(const float* actions) {
+    const FloatTag d;
+    const std::size_t stride = state_.stride;
+    for (std::size_t b = 0; b < t_.bodies.size(); ++b) {
+      Body& body = body_[b];
+      body.x = hn::LoadU(d, Row(state_.position, 3 * b));
+      body.z = hn::LoadU(d, Row(state_.position, 3 * b + 2));
+      body.half_cosine = hn::LoadU(d, Row(state_.rotation, 4 * b));
+      body.half_sine = hn::LoadU(d, Row(state_.rotation, 4 * b + 2));
+      body.velocity_x = hn::LoadU(d, Row(state_.velocity, 3 * b));
+      body.velocity_z = hn::LoadU(d, Row(state_.velocity, 3 * b + 2));
+      body.spin = hn::LoadU(d, Row(state_.spin, 3 * b + 1));
+      const auto square = hn::MulAdd(body.half_cosine, body.half_cosine, hn::Mul(body.half_sine, body.half_sine));
+      body.scale = hn::Div(Constant(2.0f), square);
+      push_[b] = ZeroSpace();
+      turn_[b] = ZeroSpace();
+    }
+    for (std::size_t j = 0; j < t_.joints.size(); ++j) {
+      motor_[j] = hn::Mul(hn::LoadU(d, actions + j * stride + lane_), Constant(-t_.motor));
+    }
+  }
+
+  HWY_INLINE void Substep() {
+    Move();
+    Bend();
+    Stretch();
+    Accelerate();
+    MeetGround();
+  }
+
+  HWY_INLINE void Store() {
+    const FloatTag d;
+    const auto zero = hn::Zero(d);
+    for (std::size_t b = 0; b < t_.bodies.size(); ++b) {
+      const Body& body = body_[b];
+      const auto inverse_norm = hn::Sqrt(hn::Mul(body.scale, Constant(0.5f)));
+      hn::StoreU(body.x, d, Row(state_.position, 3 * b));
+      hn::StoreU(body.z, d, Row(state_.position, 3 * b + 2));
+      StoreQuaternion({hn::Mul(body.half_cosine, inverse_norm), zero, hn::Mul(body.half_sine, inverse_norm), zero},
+                      Row(state_.rotation, 4 * b), state_.stride);
+      StoreSpace({body.velocity_x, zero, body.velocity_z}, Row(state_.velocity, 3 * b), state_.stride);
+      StoreSpace({zero, body.spin, zero}, Row(state_.spin, 3 * b), state_.stride);
+      StoreSpace(push_[b], Row(state_.contact_push, 3 * b), state_.stride);
+      StoreSpace(turn_[b], Row(state_.contact_turn, 3 * b), state_.stride);
+    }
+    for (std::size_t j = 0; j < t_.joints.size(); ++j) {
+      const PlanarJoint& joint = t_.joints[j];
+      const auto rate = hn::Sub(body_[joint.child].spin, body_[joint.parent].spin);
+      hn::StoreU(angle_[j], d, Row(state_.joint_angle, j));
+      hn::StoreU(hn::Mul(Constant(joint.sign), rate), d, Row(state_.joint_rate, j));
+    }
+  }
+
+ private:
+  struct Body {
+    FloatVec x, z;
+    FloatVec velocity_x, velocity_z, spin;
+    FloatVec half_cosine, half_sine;  // of half the angle, times any factor
+    FloatVec scale;                   // 2 over the square of that factor
+    FloatVec cosine, sine;
+    FloatVec pull_x, pull_z, torque;  // of the springs, over stiffness
+  };
+
+  HWY_INLINE float* Row(std::vector<float>& rows, std::size_t row) const { return &rows[row * state_.stride + lane_]; }
+
+  HWY_INLINE void Move() {
+    const auto substep = Constant(t_.substep);
+    const auto half = Constant(0.5f * t_.substep);
+    const auto one = Constant(1.0f);
+    for (std::size_t b = 0; b < t_.bodies.size(); ++b) {
+      Body& body = body_[b];
+      body.x = hn::MulAdd(substep, body.velocity_x, body.x);
+      body.z = hn::MulAdd(substep, body.velocity_z, body.z);
+      const auto half_turn = hn::Mul(half, body.spin);
+      const auto cosine = hn::NegMulAdd(half_turn, body.half_sine, body.half_cosine);
+      const auto sine = hn::MulAdd(half_turn, body.half_cosine, body.half_sine);
+      const auto scale = hn::Div(body.scale, hn::MulAdd(half_turn, half_turn, one));
+      const auto scaled = hn::Mul(sine, scale);
+      body.half_cosine = cosine;
+      body.half_sine = sine;
+      body.scale = scale;
+      body.cosine = hn::NegMulAdd(sine, scaled, one);
+      body.sine = hn::Mul(cosine, scaled);
+      body.pull_x = body.pull_z = body.torque = hn::Zero(FloatTag());
+    }
+  }
+
+  // Angles of the joints, and the torques of limits and motors, over stiffness. Two at a time: one waits for itself.
+  HWY_INLINE void Bend() {
+    const std::size_t joints = t_.joints.size();
+    for (std::size_t j = 0; j < joints; j += 2) {
+      const std::size_t pair[2] = {j, j + 1 < joints ? j + 1 : j};
+      FloatVec y[2];
+      FloatVec x[2];
+      FloatVec angle[2];
+      for (std::size_t i = 0; i < 2; ++i) {
+        const PlanarJoint& joint = t_.joints[pair[i]];
+        const Body& parent = body_[joint.parent];
+        const Body& child = body_[joint.child];
+        // not fused, so that equal angles differ by nothing
+        const auto difference = hn::Sub(hn::Mul(parent.sine, child.cosine), hn::Mul(parent.cosine, child.sine));
+        y[i] = hn::Mul(Constant(joint.sign), difference);
+        x[i] = hn::MulAdd(parent.cosine, child.cosine, hn::Mul(parent.sine, child.sine));
+      }
+      Atan2(y, x, angle);
+      for (std::size_t i = 0; i < 2; ++i) {
+        const PlanarJoint& joint = t_.joints[pair[i]];
+        const auto beyond = hn::Sub(angle[i], hn::Min(hn::Max(angle[i], Constant(joint.lower)), Constant(joint.upper)));
+        const auto torque = hn::IfThenElse(hn::Eq(beyond, hn::Zero(FloatTag())), motor_[pair[i]], beyond);
+        angle_[pair[i]] = angle[i];
+        torque_[pair[i]] = hn::Mul(Constant(-joint.sign), torque);
+      }
+    }
+  }
+
+  // A spring with damping acts as one without it between points that run ahead by damping over stiffness.
+  HWY_INLINE void Stretch() {
+    const auto lead = Constant(t_.spring_lead);
+    const auto drag = Constant(t_.spin_drag);
+    for (std::size_t j = 0; j < t_.joints.size(); ++j) {
+      const PlanarJoint& joint = t_.joints[j];
+      Body& parent = body_[joint.parent];
+      Body& child = body_[joint.child];
+      FloatVec parent_x;
+      FloatVec parent_z;
+      FloatVec child_x;
+      FloatVec child_z;
+      Rotate(parent, joint.parent_x, joint.parent_z, parent_x, parent_z);
+      Rotate(child, joint.child_x, joint.child_z, child_x, child_z);
+      // differences of positions come first: they are small, and so are their roundings
+      const auto gap_x = hn::Add(hn::Sub(parent.x, child.x), hn::Sub(parent_x, child_x));
+      const auto gap_z = hn::Add(hn::Sub(parent.z, child.z), hn::Sub(parent_z, child_z));
+      const auto speed_x = hn::NegMulAdd(
+          child.spin, child_z, hn::MulAdd(parent.spin, parent_z, hn::Sub(parent.velocity_x, child.velocity_x)));
+      const auto speed_z = hn::MulAdd(
+          child.spin, child_x, hn::NegMulAdd(parent.spin, parent_x, hn::Sub(parent.velocity_z, child.velocity_z)));
+      const auto pull_x = hn::MulAdd(lead, speed_x, gap_x);
+      const auto pull_z = hn::MulAdd(lead, speed_z, gap_z);
+      const auto torque = hn::NegMulAdd(drag, hn::Sub(parent.spin, child.spin), torque_[j]);
+      parent.pull_x = hn::Sub(parent.pull_x, pull_x);
+      parent.pull_z = hn::Sub(parent.pull_z, pull_z);
+      child.pull_x = hn::Add(child.pull_x, pull_x);
+      child.pull_z = hn::Add(child.pull_z, pull_z);
+      parent.torque = hn::Add(parent.torque, hn::NegMulAdd(parent_z, pull_x, hn::MulAdd(parent_x, pull_z, torque)));
+      child.torque = hn::Add(child.torque, hn::NegMulAdd(child_x, pull_z, hn::MulSub(child_z, pull_x, torque)));
+    }
+  }
+
+  static HWY_INLINE void Rotate(const Body& body, float x, float z, FloatVec& to_x, FloatVec& to_z) {
+    to_x = hn::MulAdd(Constant(x), body.cosine, hn::Mul(Constant(z), body.sine));
+    to_z = hn::NegMulAdd(Constant(x), body.sine, hn::Mul(Constant(z), body.cosine));
+  }
+
+  HWY_INLINE void Accelerate() {
+    const auto keep = Constant(t_.velocity_factor);
+    const auto fall = Constant(t_.fall);
+    for (std::size_t b = 0; b < t_.bodies.size(); ++b) {
+      Body& body = body_[b];
+      const auto push = Constant(t_.bodies[b].push);
+      body.velocity_x = hn::MulAdd(push, body.pull_x, hn::Mul(keep, body.velocity_x));
+      body.velocity_z = hn::MulAdd(push, body.pull_z, hn::MulAdd(keep, body.velocity_z, fall));
+      body.spin = hn::MulAdd(Constant(t_.turn), body.torque, hn::Mul(Constant(t_.spin_factor), body.spin));
+    }
+  }
+
+  // Most bodies are too high to touch the ground in any world.
+  HWY_INLINE void MeetGround() {
+    for (std::size_t b = 0; b < t_.bodies.size(); ++b) {
+      const PlanarBody& table = t_.bodies[b];
+      if (!table.touches) continue;
+      if (hn::AllTrue(FloatTag(), hn::Gt(body_[b].z, Constant(table.reach)))) continue;
+      MeetGround(table, body_[b], push_[b], turn_[b]);
+    }
+  }
+
+  // Both spheres of a body. Worlds in which none touches are left alone to the bit.
+  HWY_INLINE void MeetGround(const PlanarBody& table, Body& body, StoredSpace& push_sum, StoredSpace& turn_sum) {
+    const FloatTag d;
+    const auto zero = hn::Zero(d);
+    FloatVec arm_x[2];
+    FloatVec arm_z[2];
+    FloatVec bottom[2];
+    FloatVec speed_x[2];
+    FloatVec speed_z[2];
+    FloatMask near[2];
+    for (std::size_t i = 0; i < 2; ++i) {
+      const PlanarSphere& sphere = table.spheres[i];
+      Rotate(body, sphere.x, sphere.z, arm_x[i], arm_z[i]);
+      arm_z[i] = hn::Sub(arm_z[i], Constant(sphere.radius));
+      bottom[i] = hn::Add(body.z, arm_z[i]);
+      speed_x[i] = hn::MulAdd(body.spin, arm_z[i], body.velocity_x);
+      speed_z[i] = hn::NegMulAdd(body.spin, arm_x[i], body.velocity_z);
+      near[i] = hn::And(hn::Lt(bottom[i], zero), hn::Lt(speed_z[i], zero));
+    }
+    if (hn::AllFalse(d, hn::Or(near[0], near[1]))) return;
+    FloatMask active[2];
+    FloatVec impulse_x[2];
+    FloatVec impulse_z[2];
+    for (std::size_t i = 0; i < 2; ++i) {
+      // two quotients by one division
+      const auto give = hn::MulAdd(arm_x[i], arm_x[i], Constant(table.spheres[i].least_give));
+      const auto slip = hn::Abs(speed_x[i]);
+      const auto guarded = hn::Add(slip, Constant(kSlipGuard));
+      const auto inverse = hn::Div(Constant(1.0f), hn::Mul(give, guarded));
+      const auto inverse_give = hn::Mul(inverse, guarded);
+      const auto inverse_slip = hn::Mul(inverse, give);
+      const auto wanted = hn::MulAdd(Constant(t_.ground.push_out), bottom[i], speed_z[i]);
+      const auto normal = hn::Mul(hn::Neg(wanted), inverse_give);
+      const auto tangent = hn::Min(hn::Mul(slip, inverse_give), hn::Mul(Constant(t_.ground.friction), normal));
+      active[i] = hn::And(near[i], hn::Gt(normal, zero));
+      const auto slides = hn::And(active[i], hn::Gt(slip, Constant(kLeastSlip)));
+      impulse_x[i] = hn::IfThenElseZero(slides, hn::Mul(hn::Neg(tangent), hn::Mul(inverse_slip, speed_x[i])));
+      impulse_z[i] = hn::IfThenElseZero(active[i], normal);
+    }
+    // the mean where both touch
+    const auto share = hn::IfThenElse(hn::And(active[0], active[1]), Constant(0.5f), Constant(1.0f));
+    const auto any = hn::Or(active[0], active[1]);
+    const auto mass_share = hn::Mul(share, Constant(table.inverse_mass));
+    const Space push = {hn::Mul(mass_share, hn::Add(impulse_x[0], impulse_x[1])), zero,
+                        hn::Mul(mass_share, hn::Add(impulse_z[0], impulse_z[1]))};
+    const auto turn0 = hn::MulSub(arm_z[0], impulse_x[0], hn::Mul(arm_x[0], impulse_z[0]));
+    const auto turn1 = hn::MulSub(arm_z[1], impulse_x[1], hn::Mul(arm_x[1], impulse_z[1]));
+    const auto y0 = Constant(table.spheres[0].y);
+    const auto y1 = Constant(table.spheres[1].y);
+    const Space turn = {hn::Mul(share, hn::MulAdd(y0, impulse_z[0], hn::Mul(y1, impulse_z[1]))),
+                        hn::Mul(share, hn::Add(turn0, turn1)),
+                        hn::Mul(share, hn::NegMulAdd(y0, impulse_x[0], hn::Mul(hn::Neg(y1), impulse_x[1])))};
+    body.velocity_x = hn::IfThenElse(any, hn::Add(body.velocity_x, push.x), body.velocity_x);
+    body.velocity_z = hn::IfThenElse(any, hn::Add(body.velocity_z, push.z), body.velocity_z);
+    body.spin = hn::IfThenElse(any, hn::Add(body.spin, turn.y), body.spin);
+    push_sum = push_sum + push;
+    turn_sum = turn_sum + turn;
+  }
+
+  const PlanarTables& t_;
+  PhysicsState& state_;
+  std::size_t lane_;  // the first world of the vector
+  Body body_[kMaxBodies];
+  StoredSpace push_[kMaxBodies], turn_[kMaxBodies];                      // sums over the substeps
+  FloatVec motor_[kMaxBodies], angle_[kMaxBodies], torque_[kMaxBodies];  // (joints)
+};
+
+void PlanarStep(const PlanarTables& tables, PhysicsState& state, const float* actions) {
+  for (std::size_t lane = 0; lane < state.worlds; lane += hn::Lanes(FloatTag())) {
+    PlanarWorlds worlds(tables, state, lane);
+    worlds.Load(actions);
+    for (std::size_t i = 0; i < tables.substeps; ++i) worlds.Substep();
+    worlds.Store();
+  }
+}
+
+}  // namespace aria::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace aria {
+
+HWY_EXPORT(PlanarStep);
+
+void planar_step(const PlanarTables& tables, PhysicsState& state, const float* actions) {
+  HWY_DYNAMIC_DISPATCH(PlanarStep)(tables, state, actions);
+}
+
+}  // namespace aria
+#endif  // HWY_ONCE

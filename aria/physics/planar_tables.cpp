@@ -1,0 +1,76 @@
+#include "aria/physics/planar_tables.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace aria {
+namespace {
+
+bool same_make(const Joint& a, const Joint& b) {
+  return a.stiffness == b.stiffness && a.damping == b.damping && a.angle_damping == b.angle_damping &&
+         a.strength == b.strength;
+}
+
+PlanarSphere planar_sphere(const SphereTable& sphere, float inverse_mass) {
+  return {.x = sphere.centre[0],
+          .y = sphere.centre[1],
+          .z = sphere.centre[2],
+          .radius = sphere.radius,
+          .least_give = inverse_mass + sphere.centre[1] * sphere.centre[1]};
+}
+
+PlanarBody planar_body(const PhysicsTables& tables, const BodyTable& body, double pull) {
+  PlanarBody planar{};
+  planar.push = static_cast<float>(pull * static_cast<double>(body.inverse_mass));
+  planar.inverse_mass = body.inverse_mass;
+  planar.touches = body.end_sphere > body.first_sphere;
+  for (std::size_t i = body.first_sphere; i < body.end_sphere; ++i) {
+    const SphereTable& sphere = tables.spheres[i];
+    planar.spheres[i - body.first_sphere] = planar_sphere(sphere, body.inverse_mass);
+    // a little more, for roundings
+    planar.reach = std::max(planar.reach, 1.001f * (std::hypot(sphere.centre[0], sphere.centre[2]) + sphere.radius));
+  }
+  return planar;
+}
+
+}  // namespace
+
+std::optional<PlanarTables> planar_tables(const PhysicsModel& model) {
+  if (!model.planar || model.joints.empty()) return std::nullopt;
+  const PhysicsTables tables(model);
+  const Joint& first = model.joints[0];
+  const double pull = model.substep() * first.stiffness;
+  PlanarTables planar{};
+  for (const BodyTable& body : tables.bodies) {
+    const std::size_t spheres = body.end_sphere - body.first_sphere;
+    if (spheres != 0 && spheres != 2) return std::nullopt;
+    planar.bodies.push_back(planar_body(tables, body, pull));
+  }
+  for (std::size_t j = 0; j < model.joints.size(); ++j) {
+    const JointTable& joint = tables.joints[j];
+    const bool about_y = joint.axis[0] == 0 && joint.axis[2] == 0;
+    if (!about_y || !same_make(model.joints[j], first)) return std::nullopt;
+    planar.joints.push_back({.parent = joint.parent,
+                             .child = joint.child,
+                             .parent_x = joint.parent_anchor[0],
+                             .parent_z = joint.parent_anchor[2],
+                             .child_x = joint.child_anchor[0],
+                             .child_z = joint.child_anchor[2],
+                             .lower = joint.lower,
+                             .upper = joint.upper,
+                             .sign = joint.axis[1] < 0 ? 1.0f : -1.0f});
+  }
+  planar.turn = static_cast<float>(pull);
+  planar.spring_lead = static_cast<float>(first.damping / first.stiffness);
+  planar.spin_drag = static_cast<float>(first.angle_damping / first.stiffness);
+  planar.motor = static_cast<float>(first.strength / first.stiffness);
+  planar.velocity_factor = tables.velocity_factor;
+  planar.spin_factor = tables.spin_factor;
+  planar.substep = tables.substep;
+  planar.fall = static_cast<float>(model.substep() * model.gravity);
+  planar.ground = tables.ground;
+  planar.substeps = tables.substeps;
+  return planar;
+}
+
+}  // namespace aria

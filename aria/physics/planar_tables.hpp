@@ -1,0 +1,52 @@
+// Robots that move in the plane of x and z: each body turns about y alone, by one angle. The Walker is one.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "aria/physics/tables.hpp"
+
+namespace aria {
+
+struct PlanarJoint {
+  std::size_t parent, child;
+  float parent_x, parent_z;  // anchors in the bodies' frames, m
+  float child_x, child_z;
+  float lower, upper;  // rad
+  float sign;          // 1 where the joint's angle is the parent's less the child's, -1 where it is the opposite
+};
+
+struct PlanarSphere {
+  float x, y, z;     // centre in the body's frame, m
+  float radius;      // m
+  float least_give;  // change of speed per impulse, but for the part of the lever along x, 1/kg
+};
+
+// The kernel knows two spheres of a body or none.
+struct PlanarBody {
+  float push;  // change of velocity per stretch of a spring, in a substep
+  float inverse_mass;
+  float reach;  // no sphere goes lower below the centre, m
+  bool touches;
+  std::array<PlanarSphere, 2> spheres;
+};
+
+struct PlanarTables {
+  std::vector<PlanarBody> bodies;
+  std::vector<PlanarJoint> joints;
+  float turn;                          // change of spin per stretch and lever, in a substep
+  float spring_lead;                   // damping over stiffness, s
+  float spin_drag;                     // damping of the angle over stiffness, s
+  float motor;                         // strength over stiffness, for an action of one, rad
+  float velocity_factor, spin_factor;  // of one substep
+  float substep, fall;                 // s; gravity's change of velocity in a substep
+  GroundTable ground;
+  std::size_t substeps;
+};
+
+// Nothing if the model is built otherwise: not planar, joints of several makes, or other numbers of spheres.
+std::optional<PlanarTables> planar_tables(const PhysicsModel& model);
+
+}  // namespace aria
