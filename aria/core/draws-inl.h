@@ -257,15 +257,10 @@ HWY_INLINE void DrawBlocks(const DrawKey& key, const SharedBlockName (&name)[N],
 
 #endif  // HWY_TARGET == HWY_SCALAR
 
-// The four normal variates of one block.
-struct NormalBlock {
-  FloatVec variate[4];
-};
-
 // Pairs of independent standard normal variates, each from two words (Box-Muller), N of them side by side: words 0 and
 // 1 of block[0], words 2 and 3 of it, then those of block[1], and so on.
 template <int N>
-HWY_INLINE void NormalPairs(const WordBlock* block, NormalBlock* out) {
+HWY_INLINE void NormalPairs(const WordBlock* block, FloatVec* out) {
   const FloatTag d;
   const IntTag di;
   const WordTag dw;
@@ -301,16 +296,23 @@ HWY_INLINE void NormalPairs(const WordBlock* block, NormalBlock* out) {
 #else
     const auto swap = hn::RebindMask(d, hn::TestBit(angle_word(n), hn::Set(dw, 1u)));
 #endif
-    out[n / 2].variate[n % 2 * 2] = hn::IfThenElse(swap, b, a);
-    out[n / 2].variate[n % 2 * 2 + 1] = hn::IfThenElse(swap, a, b);
+    out[2 * n] = hn::IfThenElse(swap, b, a);
+    out[2 * n + 1] = hn::IfThenElse(swap, a, b);
   }
 }
+
+// The four normal variates of one block.
+struct NormalBlock {
+  FloatVec variate[4];
+};
 
 template <class Name, int N>
 HWY_INLINE void DrawNormalBlocks(const DrawKey& key, const Name (&name)[N], NormalBlock (&out)[N]) {
   WordBlock bits[N];
   DrawBlocks(key, name, bits);
-  NormalPairs<2 * N>(bits, out);
+  FloatVec variates[4 * N];
+  NormalPairs<2 * N>(bits, variates);
+  for (int k = 0; k < 4 * N; ++k) out[k / 4].variate[k % 4] = variates[k];
 }
 
 }  // namespace aria::HWY_NAMESPACE

@@ -79,11 +79,6 @@ class PairNoise {
     const SharedBlockName names[2] = {{&blocks_[0], pair}, {&blocks_[1], pair}};
     NormalBlock normals[2];
     DrawNormalBlocks(key_, names, normals);
-    Split(normals, plus, minus);
-  }
-
-  static HWY_INLINE void Split(const NormalBlock (&normals)[2], FloatVec (&plus)[kArmNoise],
-                               FloatVec (&minus)[kArmNoise]) {
     for (std::size_t k = 0; k < kArmNoise; ++k) {
       plus[k] = normals[0].variate[k];
       minus[k] = normals[(kArmNoise + k) / kDrawsPerBlock].variate[(kArmNoise + k) % kDrawsPerBlock];

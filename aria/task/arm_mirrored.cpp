@@ -20,7 +20,7 @@ constexpr std::size_t kJointsAtOnce = 2 * kDrawsPerBlock;
 // With sixteen registers each phase fits them alone, and hands on what it has through the first-level cache. With the
 // 32 of AVX-512 a vector goes through all phases in registers.
 #if HWY_TARGET == HWY_AVX2
-constexpr std::size_t kVectorsAtOnce = 8;
+constexpr std::size_t kVectorsAtOnce = 16;
 #else
 constexpr std::size_t kVectorsAtOnce = 1;
 #endif
@@ -274,7 +274,7 @@ struct Chunk {
 // The first kVariates, at the most eight, variates of two neighbouring blocks.
 template <std::size_t kVariates>
 HWY_INLINE void DrawTwoBlocks(const Chunk& chunk, const DrawKey& key, const SharedBlock* blocks,
-                              NormalBlock (&out)[kVectorsAtOnce][2]) {
+                              FloatVec (&out)[kVectorsAtOnce][2 * kDrawsPerBlock]) {
   WordBlock words[kVectorsAtOnce][2];
   for (std::size_t v = 0; v < chunk.vectors; ++v) {
     const auto pairs = chunk.Pairs(v);
@@ -306,11 +306,11 @@ class PairEvaluator {
   HWY_INLINE void Evaluate(const Chunk& chunk) const {
     Sums sums[kVectorsAtOnce];
     for (std::size_t j = 0; j < joints_; j += kJointsAtOnce) {
-      NormalBlock normals[kVectorsAtOnce][2];
+      FloatVec normals[kVectorsAtOnce][kJointsAtOnce];
       DrawTwoBlocks<kJointsAtOnce>(chunk, key_, blocks_ + j / kDrawsPerBlock, normals);
       for (std::size_t v = 0; v < chunk.vectors; ++v) AddJoints(j, KeptOf(chunk, v), normals[v], sums[v]);
     }
-    NormalBlock noise[kVectorsAtOnce][2];
+    FloatVec noise[kVectorsAtOnce][2 * kDrawsPerBlock];
     DrawTwoBlocks<2 * kArmNoise>(chunk, noise_.key(), noise_.blocks(), noise);
     for (std::size_t v = 0; v < chunk.vectors; ++v) {
       Finish(chunk.first + v * hn::Lanes(FloatTag()), KeptOf(chunk, v).lanes, noise[v], sums[v]);
@@ -326,11 +326,7 @@ class PairEvaluator {
             std::min(hn::Lanes(FloatTag()), request_.pairs - chunk.first - offset)};
   }
 
-  HWY_INLINE void AddJoints(std::size_t j, const KeptPairs& kept, const NormalBlock (&normals)[2], Sums& sums) const {
-    FloatVec noise[kJointsAtOnce];
-    for (std::size_t k = 0; k < kJointsAtOnce; ++k) {
-      noise[k] = normals[k / kDrawsPerBlock].variate[k % kDrawsPerBlock];
-    }
+  HWY_INLINE void AddJoints(std::size_t j, const KeptPairs& kept, const FloatVec* noise, Sums& sums) const {
     // eight joints are unrolled, so that their noise stays in registers
     if (HWY_LIKELY(j + kJointsAtOnce <= joints_)) {
       kept.Store(j, noise, kJointsAtOnce);
@@ -341,13 +337,12 @@ class PairEvaluator {
     for (std::size_t k = 0; j + k < joints_; ++k) pairs_.template AddJoints<1>(j + k, noise + k, sums);
   }
 
-  HWY_INLINE void Finish(std::size_t p, std::size_t lanes, const NormalBlock (&noise)[2], const Sums& sums) const {
+  HWY_INLINE void Finish(std::size_t p, std::size_t lanes, const FloatVec* noise, const Sums& sums) const {
     FloatVec fitness_plus;
     FloatVec fitness_minus;
     pairs_.Fitness(sums, variance_, fitness_plus, fitness_minus);
-    FloatVec plus[kArmNoise];
-    FloatVec minus[kArmNoise];
-    PairNoise::Split(noise, plus, minus);
+    const FloatVec* plus = noise;
+    const FloatVec* minus = noise + kArmNoise;
     const MirroredEnds& ends = sums.ends;
     const float scale = 0.5f / static_cast<float>(joints_);
     StorePairs(added_.Fitness(fitness_plus, plus[0]), added_.Fitness(fitness_minus, minus[0]),
