@@ -55,13 +55,13 @@ void DrawChoices(Key key, std::uint32_t first, Choices& out) {
     const BlockName names[2] = {{id, hn::Zero(dw), hn::Zero(dw)}, {more, hn::Zero(dw), hn::Zero(dw)}};
     WordBlock bits[2];
     DrawBlocks(draw_key, names, bits);
+    const WordBlock line_bits{{bits[0].word[2], bits[0].word[3], bits[1].word[2], bits[1].word[3]}};
+    FloatVec lines[4];
+    NormalPairs<2>(&line_bits, lines);
     for (std::size_t n = 0; n < 2; ++n) {
-      FloatVec line;
-      FloatVec unused;
-      NormalPair(bits[n].word[2], bits[n].word[3], line, unused);
       hn::StoreU(bits[n].word[0], dw, out.first_parent + lane + n * lanes);
       hn::StoreU(bits[n].word[1], dw, out.second_parent + lane + n * lanes);
-      hn::StoreU(line, d, out.line + lane + n * lanes);
+      hn::StoreU(lines[2 * n], d, out.line + lane + n * lanes);
     }
   }
 }

@@ -103,74 +103,135 @@ HWY_INLINE void DrawBlocks(const DrawKey& key, const SharedBlockName (&name)[N],
 
 #else
 
-// Half of the lanes, each 32-bit word in the low half of a 64-bit lane. The high halves hold rubbish all along: the
+// A word in the low half of every 64-bit lane, for half of the samples. The high halves hold rubbish all along: the
 // widening multiplication does not read them.
-struct PhiloxHalf {
-  using WideTag = hn::Repartition<std::uint64_t, WordTag>;
-  using WideVec = hn::Vec<WideTag>;
-  WideVec counter[4];
+using WideTag = hn::Repartition<std::uint64_t, WordTag>;
+using WideVec = hn::Vec<WideTag>;
 
-  static HWY_INLINE WideVec Product(WideVec word, std::uint32_t multiplier) {
-    const WordTag dw;
-    return hn::MulEven(hn::BitCast(dw, word), hn::Set(dw, multiplier));
+struct WideWords {
+  WideVec word[4];
+};
+
+// What a round xors to the high halves of its products and knows before it has them.
+class EarlyWords {
+ public:
+#if HWY_TARGET <= HWY_AVX3
+  // one operation xors all three
+  HWY_INLINE void Set(int i, WideVec word, WideVec) { word_[i] = word; }
+  HWY_INLINE WideVec XorTo(int i, WideVec high, WideVec key) const { return hn::Xor3(high, word_[i], key); }
+
+ private:
+  WideVec word_[2];
+#elif HWY_TARGET == HWY_AVX2
+  // In memory: the products of two blocks fill the registers, and these words are needed last. GCC left to itself puts
+  // products there, of which each waits for the one before.
+  HWY_INLINE void Set(int i, WideVec word, WideVec key) {
+    hn::Store(hn::Xor(word, key), WideTag(), word_[i]);
+    __asm__("" : "+m"(word_[i]));
   }
+  HWY_INLINE WideVec XorTo(int i, WideVec high, WideVec) const {
+    auto word = hn::Xor(high, hn::Load(WideTag(), word_[i]));
+    ComputeHere(word);
+    return word;
+  }
+
+ private:
+  HWY_ALIGN std::uint64_t word_[2][4];
+#else
+  HWY_INLINE void Set(int i, WideVec word, WideVec key) { word_[i] = hn::Xor(word, key); }
+  HWY_INLINE WideVec XorTo(int i, WideVec high, WideVec) const { return hn::Xor(high, word_[i]); }
+
+ private:
+  WideVec word_[2];
+#endif
+};
+
+// Half of the samples between the two halves of a round: its multiplications are done, its xors are not.
+struct PhiloxHalf {
+  WideVec product[2];
 
   // The high half of every lane, in the low half. A shuffle, because Intel's wide shifts share a port with the wide
   // multiplications; the low half goes to the high one, as rubbish.
-  static HWY_INLINE WideVec High(WideVec product) {
-    return hn::BitCast(WideTag(), hn::Shuffle2301(hn::BitCast(WordTag(), product)));
-  }
-
-  HWY_INLINE void Round(WideVec key0, WideVec key1) {
-    const auto product0 = Product(counter[0], kPhiloxMultiplier0);
-    const auto product1 = Product(counter[2], kPhiloxMultiplier1);
-    counter[0] = hn::Xor3(High(product1), counter[1], key0);
-    counter[1] = product1;
-    counter[2] = hn::Xor3(High(product0), counter[3], key1);
-    counter[3] = product0;
+  static HWY_INLINE WideVec High(WideVec x) {
+    return hn::BitCast(WideTag(), hn::Shuffle2301(hn::BitCast(WordTag(), x)));
   }
 
   // Three rounds at the price of one.
-  HWY_INLINE void Start(const SharedBlock& shared, WideVec sample) {
+  static HWY_INLINE WideWords AfterThreeRounds(const SharedBlock& shared, WideVec sample) {
     // broadcast to both halves of every lane, which costs a load and nothing more
     const auto all = [](std::uint32_t word) HWY_ATTR { return hn::BitCast(WideTag(), hn::Set(WordTag(), word)); };
     const auto after2_word3 = Product(hn::Xor(sample, all(shared.after1_word0)), kPhiloxMultiplier0);
     const auto after2_word2 = hn::Xor(High(after2_word3), all(shared.after2_word2));
-    counter[1] = Product(after2_word2, kPhiloxMultiplier1);
-    counter[0] = hn::Xor(High(counter[1]), all(shared.after3_word0));
-    counter[2] = hn::Xor(after2_word3, all(shared.after3_word2));
-    counter[3] = all(shared.after3_word3);
+    const auto after3_word1 = Product(after2_word2, kPhiloxMultiplier1);
+    return {{hn::Xor(High(after3_word1), all(shared.after3_word0)), after3_word1,
+             hn::Xor(after2_word3, all(shared.after3_word2)), all(shared.after3_word3)}};
+  }
+
+  HWY_INLINE void Multiply(const WideWords& words, WideVec key0, WideVec key1, EarlyWords& early) {
+    early.Set(0, words.word[1], key0);
+    early.Set(1, words.word[3], key1);
+    product[0] = Product(words.word[0], kPhiloxMultiplier0);
+    product[1] = Product(words.word[2], kPhiloxMultiplier1);
+    ComputeHere(product[0]);
+    ComputeHere(product[1]);
+  }
+
+  // With the keys and the early words of the multiplications.
+  HWY_INLINE WideWords Xor(WideVec key0, WideVec key1, const EarlyWords& early) const {
+    return {{early.XorTo(0, High(product[1]), key0), product[1], early.XorTo(1, High(product[0]), key1), product[0]}};
+  }
+
+ private:
+  static HWY_INLINE WideVec Product(WideVec word, std::uint32_t multiplier) {
+    const WordTag dw;
+    return hn::MulEven(hn::BitCast(dw, word), hn::Set(dw, multiplier));
   }
 };
 
 // Rounds first_round .. 9 of N blocks side by side: one block alone waits for its own multiplications most of the time.
 template <int N>
-HWY_INLINE void FinishBlocks(const DrawKey& key, int first_round, PhiloxHalf (&even)[N], PhiloxHalf (&odd)[N],
-                             WordBlock (&out)[N]) {
+HWY_INLINE void FinishBlocks(const DrawKey& key, int first_round, const WideWords (&even_words)[N],
+                             const WideWords (&odd_words)[N], WordBlock (&out)[N]) {
   const WordTag dw;
-  const PhiloxHalf::WideTag dwide;
-  for (int round = first_round; round < kPhiloxRounds; ++round) {
-    const auto key0 = hn::Set(dwide, key.round0[round]);
-    const auto key1 = hn::Set(dwide, key.round1[round]);
+  PhiloxHalf even[N];
+  PhiloxHalf odd[N];
+  EarlyWords even_early[N];
+  EarlyWords odd_early[N];
+  auto key0 = hn::Set(WideTag(), key.round0[first_round]);
+  auto key1 = hn::Set(WideTag(), key.round1[first_round]);
+  for (int n = 0; n < N; ++n) {
+    even[n].Multiply(even_words[n], key0, key1, even_early[n]);
+    odd[n].Multiply(odd_words[n], key0, key1, odd_early[n]);
+  }
+#if HWY_TARGET == HWY_AVX2
+#pragma GCC unroll 1  // every round finds its words where the one before did; GCC moves them about in straight code
+#endif
+  for (int round = first_round + 1; round < kPhiloxRounds; ++round) {
+    const auto next_key0 = hn::Set(WideTag(), key.round0[round]);
+    const auto next_key1 = hn::Set(WideTag(), key.round1[round]);
     for (int n = 0; n < N; ++n) {
-      even[n].Round(key0, key1);
-      odd[n].Round(key0, key1);
+      even[n].Multiply(even[n].Xor(key0, key1, even_early[n]), next_key0, next_key1, even_early[n]);
+      odd[n].Multiply(odd[n].Xor(key0, key1, odd_early[n]), next_key0, next_key1, odd_early[n]);
     }
+    key0 = next_key0;
+    key1 = next_key1;
   }
   for (int n = 0; n < N; ++n) {
+    const WideWords even_out = even[n].Xor(key0, key1, even_early[n]);
+    const WideWords odd_out = odd[n].Xor(key0, key1, odd_early[n]);
     for (int w = 0; w < 4; ++w) {
       out[n].word[w] =
-          hn::OddEven(hn::BitCast(dw, PhiloxHalf::High(odd[n].counter[w])), hn::BitCast(dw, even[n].counter[w]));
+          hn::OddEven(hn::BitCast(dw, PhiloxHalf::High(odd_out.word[w])), hn::BitCast(dw, even_out.word[w]));
     }
   }
 }
 
 template <int N>
 HWY_INLINE void DrawBlocks(const DrawKey& key, const BlockName (&name)[N], WordBlock (&out)[N]) {
-  const PhiloxHalf::WideTag dwide;
+  const WideTag dwide;
   const auto purpose = hn::Set(dwide, static_cast<std::uint64_t>(key.purpose));
-  PhiloxHalf even[N];
-  PhiloxHalf odd[N];
+  WideWords even[N];
+  WideWords odd[N];
   for (int n = 0; n < N; ++n) {
     const auto block = hn::BitCast(dwide, name[n].block);
     const auto sample = hn::BitCast(dwide, name[n].sample);
@@ -183,38 +244,61 @@ HWY_INLINE void DrawBlocks(const DrawKey& key, const BlockName (&name)[N], WordB
 
 template <int N>
 HWY_INLINE void DrawBlocks(const DrawKey& key, const SharedBlockName (&name)[N], WordBlock (&out)[N]) {
-  const PhiloxHalf::WideTag dwide;
-  PhiloxHalf even[N];
-  PhiloxHalf odd[N];
+  const WideTag dwide;
+  WideWords even[N];
+  WideWords odd[N];
   for (int n = 0; n < N; ++n) {
     const auto sample = hn::BitCast(dwide, name[n].sample);
-    even[n].Start(*name[n].start, sample);
-    odd[n].Start(*name[n].start, PhiloxHalf::High(sample));
+    even[n] = PhiloxHalf::AfterThreeRounds(*name[n].start, sample);
+    odd[n] = PhiloxHalf::AfterThreeRounds(*name[n].start, PhiloxHalf::High(sample));
   }
   FinishBlocks(key, 3, even, odd, out);
 }
 
 #endif  // HWY_TARGET == HWY_SCALAR
 
-// Two independent standard normal variates from two words (Box-Muller).
-HWY_INLINE void NormalPair(WordVec radius_word, WordVec angle_word, FloatVec& first, FloatVec& second) {
+// Pairs of independent standard normal variates, each from two words (Box-Muller), N of them side by side: words 0 and
+// 1 of block[0], words 2 and 3 of it, then those of block[1], and so on.
+template <int N>
+HWY_INLINE void NormalPairs(const WordBlock* block, FloatVec* out) {
   const FloatTag d;
   const IntTag di;
   const WordTag dw;
-  // 31 bits to (0, 1]: the smallest value reaches 6.7 standard deviations; the highest bit chooses a sign below
-  const auto steps = hn::ConvertTo(d, hn::BitCast(di, hn::And(radius_word, hn::Set(dw, 0x7FFFFFFFu))));
-  const auto radius = hn::Sqrt(MinusTwoLogOf31Bits(hn::Add(steps, hn::Set(d, 0.5f))));
-  // the word as a signed fraction is an angle within an eighth of a turn; its lowest bit, lost when it is rounded to a
-  // float, and the sign choose the quadrant
-  const auto eighths = hn::Mul(hn::ConvertTo(d, hn::BitCast(di, angle_word)), hn::Set(d, 0x1p-31f));
-  FloatVec sine;
-  FloatVec cosine;
-  SinCosOctant(eighths, sine, cosine);
-  const auto swap = hn::RebindMask(d, hn::TestBit(angle_word, hn::Set(dw, 1u)));
-  const auto a = hn::Mul(radius, hn::CopySign(cosine, hn::BitCast(d, radius_word)));
-  const auto b = hn::Mul(radius, sine);
-  first = hn::IfThenElse(swap, b, a);
-  second = hn::IfThenElse(swap, a, b);
+  const auto radius_word = [&](int n) HWY_ATTR { return block[n / 2].word[n % 2 * 2]; };
+  const auto angle_word = [&](int n) HWY_ATTR { return block[n / 2].word[n % 2 * 2 + 1]; };
+  FloatVec radius[N];
+  FloatVec angle[N];
+  FloatVec sine[N];
+  FloatVec cosine[N];
+  for (int n = 0; n < N; ++n) {
+    // 31 bits to (0, 1]: the smallest value reaches 6.7 standard deviations; the highest bit chooses a sign below
+    const auto steps = hn::ConvertTo(d, hn::BitCast(di, hn::And(radius_word(n), hn::Set(dw, 0x7FFFFFFFu))));
+    radius[n] = hn::MulAdd(steps, hn::Set(d, 0x1p-31f), hn::Set(d, 0x1p-32f));
+  }
+  MinusTwoLog(radius);
+  for (int n = 0; n < N; ++n) {
+    radius[n] = hn::Sqrt(radius[n]);
+    ComputeHere(radius[n]);
+  }
+  for (int n = 0; n < N; ++n) {
+    // the word as a signed fraction is an angle within an eighth of a turn; its lowest bit, lost when it is rounded to
+    // a float, and the sign choose the quadrant
+    angle[n] = hn::Mul(hn::ConvertTo(d, hn::BitCast(di, angle_word(n))), hn::Set(d, 0x1p-31f));
+    ComputeHere(angle[n]);
+  }
+  SinCosOctant(angle, sine, cosine);
+  for (int n = 0; n < N; ++n) {
+    const auto a = hn::Mul(radius[n], hn::CopySignToAbs(cosine[n], hn::BitCast(d, radius_word(n))));
+    const auto b = hn::Mul(radius[n], sine[n]);
+#if HWY_TARGET == HWY_AVX2
+    // this blend looks at the highest bit only
+    const auto swap = hn::MaskFromVec(hn::BitCast(d, hn::ShiftLeft<31>(angle_word(n))));
+#else
+    const auto swap = hn::RebindMask(d, hn::TestBit(angle_word(n), hn::Set(dw, 1u)));
+#endif
+    out[2 * n] = hn::IfThenElse(swap, b, a);
+    out[2 * n + 1] = hn::IfThenElse(swap, a, b);
+  }
 }
 
 // The four normal variates of one block.
@@ -226,10 +310,9 @@ template <class Name, int N>
 HWY_INLINE void DrawNormalBlocks(const DrawKey& key, const Name (&name)[N], NormalBlock (&out)[N]) {
   WordBlock bits[N];
   DrawBlocks(key, name, bits);
-  for (int n = 0; n < N; ++n) {
-    NormalPair(bits[n].word[0], bits[n].word[1], out[n].variate[0], out[n].variate[1]);
-    NormalPair(bits[n].word[2], bits[n].word[3], out[n].variate[2], out[n].variate[3]);
-  }
+  FloatVec variates[4 * N];
+  NormalPairs<2 * N>(bits, variates);
+  for (int k = 0; k < 4 * N; ++k) out[k / 4].variate[k % 4] = variates[k];
 }
 
 }  // namespace aria::HWY_NAMESPACE

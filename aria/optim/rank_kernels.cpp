@@ -139,6 +139,8 @@ HWY_INLINE void AddUp(const Segments& segments, std::size_t rows, Index* next) {
   }
 }
 
+#if HWY_TARGET <= HWY_AVX3
+
 // position[i] += next[bucket[i]], and the scores go there. Two bytes behind `next` are read as well.
 template <class Index>
 HWY_INLINE void Place(const Index* bucket, const Index* next, const float* score, std::size_t n, Index* position,
@@ -168,64 +170,122 @@ HWY_INLINE void Place(const Index* bucket, const Index* next, const float* score
   }
 }
 
-HWY_INLINE FloatVec AddWhere(FloatVec sum, hn::Mask<FloatTag> where, FloatVec what) {
-  return hn::Add(sum, hn::IfThenElseZero(where, what));
+#else
+
+// Likewise where scattering takes one store for each lane: all loads from random places first, then all stores to them.
+template <class Index>
+HWY_INLINE void Place(const Index* bucket, const Index* next, const float* score, std::size_t n, Index* position,
+                      float* sorted) {
+  const std::size_t in_fours = n / 4 * 4;
+  for (std::size_t i = 0; i < in_fours; i += 4) {
+    const Four<Index> slot(bucket + i);
+    Four<Index> place(position + i);
+    for (std::size_t k = 0; k < 4; ++k) place.add(k, next[slot[k]]);
+    place.store(position + i);
+  }
+  for (std::size_t i = in_fours; i < n; ++i) position[i] = static_cast<Index>(next[bucket[i]] + position[i]);
+  for (std::size_t i = 0; i < in_fours; i += 4) {
+    const Four<Index> place(position + i);
+    const Four<float> four(score + i);
+    for (std::size_t k = 0; k < 4; ++k) sorted[place[k]] = four[k];
+  }
+  for (std::size_t i = in_fours; i < n; ++i) sorted[position[i]] = score[i];
 }
+
+#endif  // HWY_TARGET <= HWY_AVX3
+
+// One more, and one less, where the mask says so. A mask is a vector of -1 and 0 but on AVX-512.
+#if HWY_TARGET <= HWY_AVX3
+HWY_INLINE hn::Vec<IntTag> CountUp(hn::Vec<IntTag> count, hn::Mask<FloatTag> where) {
+  const IntTag di;
+  return hn::Add(count, hn::IfThenElseZero(hn::RebindMask(di, where), hn::Set(di, 1)));
+}
+HWY_INLINE hn::Vec<IntTag> CountDown(hn::Vec<IntTag> count, hn::Mask<FloatTag> where) {
+  const IntTag di;
+  return hn::Sub(count, hn::IfThenElseZero(hn::RebindMask(di, where), hn::Set(di, 1)));
+}
+#else
+HWY_INLINE hn::Vec<IntTag> CountUp(hn::Vec<IntTag> count, hn::Mask<FloatTag> where) {
+  const IntTag di;
+  return hn::Sub(count, hn::VecFromMask(di, hn::RebindMask(di, where)));
+}
+HWY_INLINE hn::Vec<IntTag> CountDown(hn::Vec<IntTag> count, hn::Mask<FloatTag> where) {
+  const IntTag di;
+  return hn::Add(count, hn::VecFromMask(di, hn::RebindMask(di, where)));
+}
+#endif
+
+// Vectors of scores that are ranked side by side. On sixteen registers there is room for two.
+constexpr std::size_t kRankedVectors = HWY_TARGET == HWY_AVX2 ? 2 : 1;
 
 // The rank of every score in a tier that is sorted but for the order within buckets of at most window + 1 scores: its
 // place, plus what lies behind it and is lower, minus what lies before it and is higher. An equal counts half; without
 // kEquals it counts nothing, and the answer tells whether there is one behind.
 template <bool kEquals>
-HWY_INLINE bool RankVector(const float* sorted, std::size_t window, FloatVec place, FloatVec& rank) {
+HWY_INLINE bool RankVectors(const float* sorted, std::size_t window, float first_place,
+                            FloatVec (&rank)[kRankedVectors]) {
   const FloatTag d;
-  const auto one = hn::Set(d, 1.0f);
-  const auto half = hn::Set(d, 0.5f);
-  const auto mine = hn::LoadU(d, sorted);
-  auto lower = hn::Zero(d);
-  auto higher = hn::Zero(d);
-  auto equal = hn::Ne(mine, mine);  // none
+  const IntTag di;
+  hn::Vec<IntTag> moved[kRankedVectors];
+  hn::Mask<FloatTag> equal[kRankedVectors];
+  for (std::size_t v = 0; v < kRankedVectors; ++v) {
+    const auto mine = hn::LoadU(d, sorted + v * hn::Lanes(d));
+    moved[v] = hn::Zero(di);
+    equal[v] = hn::Ne(mine, mine);  // none
+  }
   for (std::size_t w = 1; w <= window; ++w) {
-    const auto behind = hn::LoadU(d, sorted + w);
-    const auto before = hn::LoadU(d, sorted - w);
-    lower = AddWhere(lower, hn::Lt(behind, mine), one);
-    higher = AddWhere(higher, hn::Gt(before, mine), one);
-    if constexpr (kEquals) {
-      lower = AddWhere(lower, hn::Eq(behind, mine), half);
-      higher = AddWhere(higher, hn::Eq(before, mine), half);
-    } else {
-      equal = hn::Or(equal, hn::Eq(behind, mine));
+    for (std::size_t v = 0; v < kRankedVectors; ++v) {
+      const float* here = sorted + v * hn::Lanes(d);
+      const auto mine = hn::LoadU(d, here);
+      const auto behind = hn::LoadU(d, here + w);
+      const auto before = hn::LoadU(d, here - w);
+      moved[v] = CountDown(CountUp(moved[v], hn::Lt(behind, mine)), hn::Gt(before, mine));
+      if constexpr (kEquals) {
+        // so what differs has counted twice, what is equal once
+        moved[v] = CountDown(CountUp(moved[v], hn::Le(behind, mine)), hn::Ge(before, mine));
+      } else {
+        equal[v] = hn::Or(equal[v], hn::Eq(behind, mine));
+      }
     }
   }
-  rank = hn::Add(place, hn::Sub(lower, higher));
-  return !hn::AllFalse(d, equal);
+  auto any_equal = equal[0];
+  for (std::size_t v = 0; v < kRankedVectors; ++v) {
+    const auto lane = hn::ConvertTo(d, hn::BitCast(di, hn::Iota(WordTag(), static_cast<unsigned>(v * hn::Lanes(d)))));
+    const auto place = hn::Add(hn::Set(d, first_place), lane);
+    rank[v] = hn::MulAdd(hn::ConvertTo(d, moved[v]), hn::Set(d, kEquals ? 0.5f : 1.0f), place);
+    any_equal = hn::Or(any_equal, equal[v]);
+  }
+  return !hn::AllFalse(d, any_equal);
 }
 
 // Of the scores of one tier, at places begin .. begin + count - 1.
 void RankTier(const float* sorted, const std::uint8_t* window, std::size_t begin, std::size_t count, float first_rank,
               float step, float* utility) {
   const FloatTag d;
-  const auto lane = hn::ConvertTo(d, hn::BitCast(IntTag(), hn::Iota(WordTag(), 0)));
+  const std::size_t at_once = kRankedVectors * hn::Lanes(d);
   // equals are rare: they are counted only near where one was seen
   std::size_t equals_until = 0;
-  for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
+  for (std::size_t i = 0; i < count; i += at_once) {
     const std::size_t at = begin + i;
-    const std::size_t reach =
-        std::max(window[at / kPlacesPerWindow], window[(at + hn::Lanes(d) - 1) / kPlacesPerWindow]);
-    const auto place = hn::Add(hn::Set(d, first_rank + static_cast<float>(i)), lane);
-    FloatVec rank;
-    if (RankVector<false>(sorted + at, reach, place, rank)) equals_until = i + hn::Lanes(d) + kMaxWindow;
-    if (i < equals_until) RankVector<true>(sorted + at, reach, place, rank);
-    hn::StoreU(hn::MulAdd(rank, hn::Set(d, step), hn::Set(d, -0.5f)), d, utility + at);
+    const std::size_t reach = std::max(window[at / kPlacesPerWindow], window[(at + at_once - 1) / kPlacesPerWindow]);
+    const float place = first_rank + static_cast<float>(i);
+    FloatVec rank[kRankedVectors];
+    if (RankVectors<false>(sorted + at, reach, place, rank)) equals_until = i + at_once + kMaxWindow;
+    if (HWY_UNLIKELY(i < equals_until)) RankVectors<true>(sorted + at, reach, place, rank);
+    for (std::size_t v = 0; v < kRankedVectors; ++v) {
+      hn::StoreU(hn::MulAdd(rank[v], hn::Set(d, step), hn::Set(d, -0.5f)), d, utility + at + v * hn::Lanes(d));
+    }
   }
 }
 
 // utility[i] = table[position[i]]
 template <class Index>
 HWY_INLINE void LookUp(const float* table, const Index* position, std::size_t n, float* utility) {
+  std::size_t i = 0;
+#if HWY_TARGET <= HWY_AVX3
   const FloatTag d;
   const IntTag di;
   const hn::Rebind<Index, IntTag> dindex;
-  std::size_t i = 0;
   for (; i + hn::Lanes(d) <= n; i += hn::Lanes(d)) {
     const auto index = hn::LoadU(dindex, position + i);
     if constexpr (sizeof(Index) == 2) {
@@ -234,6 +294,13 @@ HWY_INLINE void LookUp(const float* table, const Index* position, std::size_t n,
       hn::StoreU(hn::GatherIndex(d, table, hn::BitCast(di, index)), d, utility + i);
     }
   }
+#else
+  // AMD's gathers before AVX-512 take longer than one load for each lane
+  for (; i + 4 <= n; i += 4) {
+    const Four<Index> place(position + i);
+    for (std::size_t k = 0; k < 4; ++k) utility[i + k] = table[place[k]];
+  }
+#endif
   for (; i < n; ++i) utility[i] = table[position[i]];
 }
 

@@ -9,7 +9,9 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
+#include <type_traits>
 
 #include "aria/optim/ranks.hpp"
 
@@ -25,6 +27,29 @@ inline constexpr std::size_t kGap = 2 * kMaxWindow;
 inline constexpr std::size_t kSegments = 32;
 // Places that share one window.
 inline constexpr std::size_t kPlacesPerWindow = 16;
+
+// Four neighbours in an array, loaded and stored together. A load waits for any earlier store on its way to memory
+// whose address ends in the same twelve bits; where stores go to random places that happens all the time, so both are
+// to be few.
+template <class T>
+class Four {
+ public:
+  Four() = default;  // zeros
+  explicit Four(const T* from) { std::memcpy(words_, from, sizeof words_); }
+  void store(T* to) const { std::memcpy(to, words_, sizeof words_); }
+
+  T operator[](std::size_t k) const { return std::bit_cast<T>(static_cast<Bits>(words_[k / kPerWord] >> shift(k))); }
+  // Added to one that is zero, or does not get too large for T.
+  void add(std::size_t k, T x) { words_[k / kPerWord] += std::uint64_t{std::bit_cast<Bits>(x)} << shift(k); }
+
+ private:
+  using Bits = std::conditional_t<sizeof(T) == 2, std::uint16_t, std::uint32_t>;
+  static constexpr std::size_t kPerWord = sizeof(std::uint64_t) / sizeof(T);
+  static constexpr std::size_t shift(std::size_t k) { return k % kPerWord * 8 * sizeof(T); }
+
+  std::uint64_t words_[4 / kPerWord] = {};
+};
+
 struct TierRange {
   float lowest, highest;
   std::uint32_t count;

@@ -50,15 +50,16 @@ struct RankArrays {
   }
 };
 
-// How many came before each score in its bucket; the only pass that reads what it has just written. Four positions are
-// stored at once: what it costs is the stores.
+// How many came before each score in its bucket; the only pass that reads what it has just written. Not done along with
+// finding the buckets: more loads would then wait for stores that are not theirs.
 template <class Index>
 void count(const Index* bucket, std::size_t n, Index* next, Index* position) {
   std::size_t i = 0;
   for (; i + 4 <= n; i += 4) {
-    Index four[4];
-    for (std::size_t k = 0; k < 4; ++k) four[k] = next[bucket[i + k]]++;
-    std::memcpy(position + i, four, sizeof four);
+    const Four<Index> slot(bucket + i);
+    Four<Index> before;
+    for (std::size_t k = 0; k < 4; ++k) before.add(k, next[slot[k]]++);
+    before.store(position + i);
   }
   for (; i < n; ++i) position[i] = next[bucket[i]]++;
 }

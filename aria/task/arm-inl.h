@@ -72,6 +72,9 @@ class PairNoise {
   HWY_INLINE PairNoise(Key key, std::uint32_t id)
       : key_(key, Purpose::kTaskNoise), blocks_{SharedBlock(key_, id, 0), SharedBlock(key_, id, 1)} {}
 
+  const DrawKey& key() const { return key_; }
+  const SharedBlock* blocks() const { return blocks_; }
+
   HWY_INLINE void Draw(WordVec pair, FloatVec (&plus)[kArmNoise], FloatVec (&minus)[kArmNoise]) const {
     const SharedBlockName names[2] = {{&blocks_[0], pair}, {&blocks_[1], pair}};
     NormalBlock normals[2];

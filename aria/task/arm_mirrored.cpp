@@ -16,6 +16,15 @@ namespace aria::HWY_NAMESPACE {
 // Joints whose noise is drawn and used together: two blocks of draws.
 constexpr std::size_t kJointsAtOnce = 2 * kDrawsPerBlock;
 
+// Vectors of pairs that go through each phase together: drawing words, making normal variates of them, joints, results.
+// With sixteen registers each phase fits them alone, and hands on what it has through the first-level cache. With the
+// 32 of AVX-512 a vector goes through all phases in registers.
+#if HWY_TARGET == HWY_AVX2
+constexpr std::size_t kVectorsAtOnce = 16;
+#else
+constexpr std::size_t kVectorsAtOnce = 1;
+#endif
+
 // What all samples around a centre share: its joints and their angles.
 struct Centre {
   float position[kMaxArmJoints];  // as given, any real number
@@ -103,35 +112,19 @@ class NearPairs {
   template <std::size_t kCount>
   HWY_INLINE void AddJoints(std::size_t j, const FloatVec* noise, Sums& sums) const {
     const FloatTag d;
-    FloatVec angle[kCount];
-    for (std::size_t k = 0; k < kCount; ++k) {
-      sums.noise = angle[k] = hn::Add(sums.noise, noise[k]);
-      sums.squares = hn::MulAdd(noise[k], noise[k], sums.squares);
-      sums.products = hn::MulAdd(noise[k], hn::Set(d, centre_.offset[j + k]), sums.products);
-    }
-    // no sum of n numbers is farther from zero than the root of n times the sum of their squares (Cauchy-Schwarz)
-    const float widest = 0.99f * eighth_ * eighth_ / static_cast<float>(j + kCount);
-    const bool narrow = hn::AllTrue(d, hn::Lt(sums.squares, hn::Set(d, widest)));
-    for (std::size_t k = 0; k < kCount; ++k) {
-      const auto y = hn::Mul(angle[k], angle[k]);
-      auto s = hn::Set(d, sine_[3]);
-      auto c = hn::Set(d, cosine_[3]);
-      for (int i = 2; i >= 0; --i) {
-        s = hn::MulAdd(s, y, hn::Set(d, sine_[i]));
-        c = hn::MulAdd(c, y, hn::Set(d, cosine_[i]));
+    const auto count = static_cast<float>(j + kCount);
+    // nearly all angles are small, unless sigma is large or the joints are many
+    if (HWY_LIKELY(2 * count * count < eighth_ * eighth_)) {
+      Sums next = sums;
+      for (std::size_t k = 0; k < kCount; ++k) AddNarrow(j + k, noise[k], next);
+      // no sum of n numbers is farther from zero than the root of n times the sum of their squares (Cauchy-Schwarz)
+      const auto widest = hn::Mul(next.squares, hn::Set(d, count));
+      if (HWY_LIKELY(hn::AllTrue(d, hn::Lt(widest, hn::Set(d, 0.99f * eighth_ * eighth_))))) {
+        sums = next;
+        return;
       }
-      s = hn::Mul(s, angle[k]);
-      // the polynomials hold within an eighth of a turn, where nearly all angles are
-      if (HWY_UNLIKELY(!narrow)) {
-        FloatVec sine;
-        FloatVec cosine;
-        SinCosTurns(hn::Mul(angle[k], hn::Set(d, sigma_)), sine, cosine);
-        const auto inside = hn::Lt(hn::Abs(angle[k]), hn::Set(d, eighth_));
-        s = hn::IfThenElse(inside, s, sine);
-        c = hn::IfThenElse(inside, c, cosine);
-      }
-      sums.ends.Add(centre_, j + k, s, c);
     }
+    for (std::size_t k = 0; k < kCount; ++k) AddWide(j + k, noise[k], sums);
   }
 
   // The variance of (offset +- step) over the joints, from the variance of the offsets and the sums.
@@ -147,6 +140,47 @@ class NearPairs {
   }
 
  private:
+  HWY_INLINE void AddNoise(std::size_t j, FloatVec noise, Sums& sums) const {
+    sums.noise = hn::Add(sums.noise, noise);
+    sums.squares = hn::MulAdd(noise, noise, sums.squares);
+    sums.products = hn::MulAdd(noise, hn::Set(FloatTag(), centre_.offset[j]), sums.products);
+  }
+
+  // For an angle within an eighth of a turn, where the polynomials hold.
+  HWY_INLINE void SinCosNarrow(FloatVec angle, FloatVec& sine, FloatVec& cosine) const {
+    const FloatTag d;
+    const auto y = hn::Mul(angle, angle);
+    sine = hn::Set(d, sine_[3]);
+    cosine = hn::Set(d, cosine_[3]);
+    for (int i = 2; i >= 0; --i) {
+      sine = hn::MulAdd(sine, y, hn::Set(d, sine_[i]));
+      cosine = hn::MulAdd(cosine, y, hn::Set(d, cosine_[i]));
+    }
+    sine = hn::Mul(sine, angle);
+  }
+
+  HWY_INLINE void AddNarrow(std::size_t j, FloatVec noise, Sums& sums) const {
+    AddNoise(j, noise, sums);
+    FloatVec sine;
+    FloatVec cosine;
+    SinCosNarrow(sums.noise, sine, cosine);
+    sums.ends.Add(centre_, j, sine, cosine);
+  }
+
+  // For any angle, with the same bits for a small one.
+  HWY_INLINE void AddWide(std::size_t j, FloatVec noise, Sums& sums) const {
+    const FloatTag d;
+    AddNoise(j, noise, sums);
+    FloatVec narrow_sine;
+    FloatVec narrow_cosine;
+    SinCosNarrow(sums.noise, narrow_sine, narrow_cosine);
+    FloatVec sine;
+    FloatVec cosine;
+    SinCosTurns(hn::Mul(sums.noise, hn::Set(d, sigma_)), sine, cosine);
+    const auto narrow = hn::Lt(hn::Abs(sums.noise), hn::Set(d, eighth_));
+    sums.ends.Add(centre_, j, hn::IfThenElse(narrow, narrow_sine, sine), hn::IfThenElse(narrow, narrow_cosine, cosine));
+  }
+
   const Centre& centre_;
   float sigma_, per_joint_;
   float eighth_;  // of a turn
@@ -203,16 +237,19 @@ struct KeptPairs {
   float* kept;
   std::size_t joints, number, lanes;
 
-  HWY_INLINE void Store(std::size_t j, FloatVec noise) const {
+  HWY_INLINE void Store(std::size_t j, const FloatVec* noise, std::size_t count) const {
     const FloatTag d;
+    if (kept == nullptr) return;
     if (HWY_LIKELY(lanes == hn::Lanes(d) && number % hn::Lanes(d) == 0)) {
-      hn::StoreU(noise, d, Of(number, j));
+      for (std::size_t k = 0; k < count; ++k) hn::StoreU(noise[k], d, Of(number, j) + k * kPerturbationLanes);
       return;
     }
     // a part of a vector, or one that lies across two groups
-    HWY_ALIGN float buffer[16];
-    hn::Store(noise, d, buffer);
-    for (std::size_t lane = 0; lane < lanes; ++lane) *Of(number + lane, j) = buffer[lane];
+    for (std::size_t k = 0; k < count; ++k) {
+      HWY_ALIGN float buffer[16];
+      hn::Store(noise[k], d, buffer);
+      for (std::size_t lane = 0; lane < lanes; ++lane) *Of(number + lane, j + k) = buffer[lane];
+    }
   }
 
  private:
@@ -222,73 +259,121 @@ struct KeptPairs {
   }
 };
 
-// The perturbations around one centre.
-struct MirroredDraws {
-  DrawKey key;
-  SharedBlock blocks[draw_blocks(kMaxArmJoints) + 1];
+// The vectors of pairs that go through the phases together.
+struct Chunk {
+  std::size_t first;    // pair of the request
+  std::size_t vectors;  // kVectorsAtOnce at the most
+  std::size_t number;   // of the first pair, which names its draws
 
-  HWY_INLINE explicit MirroredDraws(const MirroredRequest& request) : key(request.key, Purpose::kPerturbation) {
+  HWY_INLINE WordVec Pairs(std::size_t vector) const {
+    const WordTag dw;
+    return hn::Add(hn::Set(dw, static_cast<std::uint32_t>(number + vector * hn::Lanes(dw))), hn::Iota(dw, 0));
+  }
+};
+
+// The first kVariates, at the most eight, variates of two neighbouring blocks.
+template <std::size_t kVariates>
+HWY_INLINE void DrawTwoBlocks(const Chunk& chunk, const DrawKey& key, const SharedBlock* blocks,
+                              FloatVec (&out)[kVectorsAtOnce][2 * kDrawsPerBlock]) {
+  WordBlock words[kVectorsAtOnce][2];
+  for (std::size_t v = 0; v < chunk.vectors; ++v) {
+    const auto pairs = chunk.Pairs(v);
+    const SharedBlockName names[2] = {{&blocks[0], pairs}, {&blocks[1], pairs}};
+    DrawBlocks(key, names, words[v]);
+  }
+  for (std::size_t v = 0; v < chunk.vectors; ++v) NormalPairs<(kVariates + 1) / 2>(words[v], out[v]);
+}
+
+template <class Pairs>
+class PairEvaluator {
+ public:
+  HWY_INLINE PairEvaluator(const Pairs& pairs, const MirroredRequest& request, bool variance, ArmNoise noise,
+                           const MirroredRows& out)
+      : pairs_(pairs),
+        request_(request),
+        joints_(request.centre.size()),
+        variance_(variance),
+        added_{noise},
+        out_(out),
+        key_(request.key, Purpose::kPerturbation),
+        noise_(request.key, request.id) {
     // joints are drawn two blocks at a time
-    for (std::size_t b = 0; b < draw_blocks(request.centre.size()) + 1; ++b) {
-      blocks[b] = SharedBlock(key, request.id, static_cast<std::uint32_t>(b));
+    for (std::size_t b = 0; b < draw_blocks(joints_) + 1; ++b) {
+      blocks_[b] = SharedBlock(key_, request.id, static_cast<std::uint32_t>(b));
     }
   }
 
-  // Joints j .. j + 7.
-  HWY_INLINE void Draw(WordVec pair, std::size_t j, FloatVec* out) const {
-    const SharedBlock* block = blocks + j / kDrawsPerBlock;
-    const SharedBlockName names[2] = {{block, pair}, {block + 1, pair}};
-    NormalBlock normals[2];
-    DrawNormalBlocks(key, names, normals);
-    for (std::size_t k = 0; k < kJointsAtOnce; ++k) out[k] = normals[k / kDrawsPerBlock].variate[k % kDrawsPerBlock];
+  HWY_INLINE void Evaluate(const Chunk& chunk) const {
+    Sums sums[kVectorsAtOnce];
+    for (std::size_t j = 0; j < joints_; j += kJointsAtOnce) {
+      FloatVec normals[kVectorsAtOnce][kJointsAtOnce];
+      DrawTwoBlocks<kJointsAtOnce>(chunk, key_, blocks_ + j / kDrawsPerBlock, normals);
+      for (std::size_t v = 0; v < chunk.vectors; ++v) AddJoints(j, KeptOf(chunk, v), normals[v], sums[v]);
+    }
+    FloatVec noise[kVectorsAtOnce][2 * kDrawsPerBlock];
+    DrawTwoBlocks<2 * kArmNoise>(chunk, noise_.key(), noise_.blocks(), noise);
+    for (std::size_t v = 0; v < chunk.vectors; ++v) {
+      Finish(chunk.first + v * hn::Lanes(FloatTag()), KeptOf(chunk, v).lanes, noise[v], sums[v]);
+    }
   }
+
+ private:
+  using Sums = typename Pairs::Sums;
+
+  HWY_INLINE KeptPairs KeptOf(const Chunk& chunk, std::size_t vector) const {
+    const std::size_t offset = vector * hn::Lanes(FloatTag());
+    return {out_.kept, joints_, chunk.number + offset,
+            std::min(hn::Lanes(FloatTag()), request_.pairs - chunk.first - offset)};
+  }
+
+  HWY_INLINE void AddJoints(std::size_t j, const KeptPairs& kept, const FloatVec* noise, Sums& sums) const {
+    // eight joints are unrolled, so that their noise stays in registers
+    if (HWY_LIKELY(j + kJointsAtOnce <= joints_)) {
+      kept.Store(j, noise, kJointsAtOnce);
+      pairs_.template AddJoints<kJointsAtOnce>(j, noise, sums);
+      return;
+    }
+    kept.Store(j, noise, joints_ - j);
+    for (std::size_t k = 0; j + k < joints_; ++k) pairs_.template AddJoints<1>(j + k, noise + k, sums);
+  }
+
+  HWY_INLINE void Finish(std::size_t p, std::size_t lanes, const FloatVec* noise, const Sums& sums) const {
+    FloatVec fitness_plus;
+    FloatVec fitness_minus;
+    pairs_.Fitness(sums, variance_, fitness_plus, fitness_minus);
+    const FloatVec* plus = noise;
+    const FloatVec* minus = noise + kArmNoise;
+    const MirroredEnds& ends = sums.ends;
+    const float scale = 0.5f / static_cast<float>(joints_);
+    StorePairs(added_.Fitness(fitness_plus, plus[0]), added_.Fitness(fitness_minus, minus[0]),
+               added_.Coordinate(Coordinate(hn::Sub(ends.cc, ends.ss), scale), plus[1]),
+               added_.Coordinate(Coordinate(hn::Add(ends.sc, ends.cs), scale), plus[2]),
+               added_.Coordinate(Coordinate(hn::Add(ends.cc, ends.ss), scale), minus[1]),
+               added_.Coordinate(Coordinate(hn::Sub(ends.sc, ends.cs), scale), minus[2]), lanes, out_.fitness + 2 * p,
+               out_.descriptors + 4 * p);
+  }
+
+  const Pairs& pairs_;
+  const MirroredRequest& request_;
+  std::size_t joints_;
+  bool variance_;
+  AddedNoise added_;
+  const MirroredRows& out_;
+  DrawKey key_;
+  SharedBlock blocks_[draw_blocks(kMaxArmJoints) + 1];
+  PairNoise noise_;
 };
 
 template <class Pairs>
 HWY_INLINE void EvaluatePairs(const Pairs& pairs, const MirroredRequest& request, bool variance, ArmNoise noise,
                               const MirroredRows& out) {
-  const FloatTag d;
-  const WordTag dw;
-  const std::size_t joints = request.centre.size();
-  const MirroredDraws draws(request);
-  const PairNoise noise_draws(request.key, request.id);
-  const AddedNoise added{noise};
-  const float scale = 0.5f / static_cast<float>(joints);
-  for (std::size_t p = 0; p < request.pairs; p += hn::Lanes(d)) {
-    const std::size_t number = request.first_pair + p;
-    const auto pair = hn::Add(hn::Set(dw, static_cast<std::uint32_t>(number)), hn::Iota(dw, 0));
-    const KeptPairs kept{out.kept, joints, number, std::min(hn::Lanes(d), request.pairs - p)};
-    typename Pairs::Sums sums;
-    FloatVec perturbation[kJointsAtOnce];
-    std::size_t j = 0;
-    // eight joints are unrolled, so that their noise stays in registers
-    for (; j + kJointsAtOnce <= joints; j += kJointsAtOnce) {
-      draws.Draw(pair, j, perturbation);
-      if (out.kept != nullptr) {
-        for (std::size_t k = 0; k < kJointsAtOnce; ++k) kept.Store(j + k, perturbation[k]);
-      }
-      pairs.template AddJoints<kJointsAtOnce>(j, perturbation, sums);
-    }
-    if (j < joints) {
-      draws.Draw(pair, j, perturbation);
-      for (std::size_t k = 0; j + k < joints; ++k) {
-        if (out.kept != nullptr) kept.Store(j + k, perturbation[k]);
-        pairs.template AddJoints<1>(j + k, perturbation + k, sums);
-      }
-    }
-    FloatVec fitness_plus;
-    FloatVec fitness_minus;
-    pairs.Fitness(sums, variance, fitness_plus, fitness_minus);
-    FloatVec plus[kArmNoise];
-    FloatVec minus[kArmNoise];
-    noise_draws.Draw(pair, plus, minus);
-    const MirroredEnds& ends = sums.ends;
-    StorePairs(added.Fitness(fitness_plus, plus[0]), added.Fitness(fitness_minus, minus[0]),
-               added.Coordinate(Coordinate(hn::Sub(ends.cc, ends.ss), scale), plus[1]),
-               added.Coordinate(Coordinate(hn::Add(ends.sc, ends.cs), scale), plus[2]),
-               added.Coordinate(Coordinate(hn::Add(ends.cc, ends.ss), scale), minus[1]),
-               added.Coordinate(Coordinate(hn::Sub(ends.sc, ends.cs), scale), minus[2]), kept.lanes,
-               out.fitness + 2 * p, out.descriptors + 4 * p);
+  const PairEvaluator<Pairs> evaluator(pairs, request, variance, noise, out);
+  const std::size_t lanes = hn::Lanes(FloatTag());
+  for (std::size_t p = 0; p < request.pairs; p += kVectorsAtOnce * lanes) {
+    // known when compiling where it is one
+    const std::size_t vectors =
+        kVectorsAtOnce == 1 ? 1 : std::min(kVectorsAtOnce, (request.pairs - p + lanes - 1) / lanes);
+    evaluator.Evaluate({p, vectors, request.first_pair + p});
   }
 }
 
