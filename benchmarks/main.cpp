@@ -47,6 +47,10 @@ void print_ratios(const RateCollector& rates) {
   print_ratio(rates, "RIM step (evaluations)", "RIM step/simd/1/real_time", "RIM step/plain/1/real_time");
   print_ratio(rates, "whole ARIA-ME run, lite (evaluations)", "ARIA-ME lite/simd/1/iterations:1/real_time",
               "ARIA-ME lite/plain/1/iterations:1/real_time");
+  print_ratio(rates, "ant policies, each world its own (steps)", "policies/own/87", "policies/plain/87");
+  print_ratio(rates, "ant policy, shared by all worlds (steps)", "policies/shared/87", "policies/plain/87");
+  print_ratio(rates, "walker policies, each world its own (steps)", "policies/own/17", "policies/plain/17");
+  print_ratio(rates, "walker policy, shared by all worlds (steps)", "policies/shared/17", "policies/plain/17");
   std::printf("\n| %-44s | %12s | %12s | %6s |\n", "one thread against all", "one", "all", "ratio");
   std::printf("|%s|%s|%s|%s|\n", "---", "---", "---", "---");
   print_ratio(rates, "arm evaluations", "arm evaluations/simd/0/real_time", "arm evaluations/simd/1/real_time");

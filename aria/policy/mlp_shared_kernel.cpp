@@ -1,4 +1,4 @@
-#include <algorithm>
+#include <utility>
 
 #include "aria/policy/mlp_kernels.hpp"
 
@@ -12,132 +12,146 @@
 HWY_BEFORE_NAMESPACE();
 namespace aria::HWY_NAMESPACE {
 
-// The values of a layer in kVectors of worlds: of the units that are not zero in all of these worlds.
-struct ActiveUnits {
-  float* values;         // (count x worlds)
-  std::uint32_t* units;  // (count): which they are, in order
-  std::size_t count;
-};
-
-// Takes what is not zero in all worlds of `units` rows that are `stride` apart; `to` may be where they lie.
+// What a layer's units are in kVectors of worlds, and which of them are not zero in all of these worlds; the others are
+// left out of the sums.
 template <std::size_t kVectors>
-HWY_INLINE void TakeActive(const float* rows, std::size_t stride, std::size_t units, ActiveUnits& to) {
-  const FloatTag d;
-  const std::size_t lanes = hn::Lanes(d);
+struct UnitValues {
+  float* values;         // (units x kVectors of worlds)
+  std::uint32_t* units;  // (count): those that count, in order
   std::size_t count = 0;
-  for (std::size_t i = 0; i < units; ++i) {
-    FloatVec values[kVectors];
-    for (std::size_t v = 0; v < kVectors; ++v) values[v] = hn::LoadU(d, rows + i * stride + v * lanes);
-    auto any = values[0];
-    for (std::size_t v = 1; v < kVectors; ++v) any = hn::Or(any, values[v]);
-    // written in any case, and kept by counting it: which units are zero cannot be foretold
-    for (std::size_t v = 0; v < kVectors; ++v) hn::StoreU(values[v], d, to.values + (count * kVectors + v) * lanes);
-    to.units[count] = static_cast<std::uint32_t>(i);
+
+  float* Row(std::size_t unit) const { return values + unit * kVectors * hn::Lanes(FloatTag()); }
+
+  HWY_INLINE void Keep(std::size_t unit, const FloatVec (&of_worlds)[kVectors]) {
+    const FloatTag d;
+    auto any = of_worlds[0];
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      hn::StoreU(of_worlds[v], d, Row(unit) + v * hn::Lanes(d));
+      any = hn::Or(any, of_worlds[v]);
+    }
+    // listed in any case, and kept by counting it: which units are zero cannot be foretold
+    units[count] = static_cast<std::uint32_t>(unit);
     count += hn::AllTrue(d, hn::Eq(any, hn::Zero(d))) ? 0 : 1;
   }
-  to.count = count;
+};
+
+// Where actions go: rows of worlds, as the caller wants them.
+struct Actions {
+  float* values;
+  std::size_t stride;
+};
+
+template <std::size_t kVectors>
+HWY_INLINE void KeepSums(FloatVec (&sums)[kVectors], std::size_t output, UnitValues<kVectors>& to) {
+  for (std::size_t v = 0; v < kVectors; ++v) sums[v] = Rectified(sums[v]);
+  to.Keep(output, sums);
 }
 
-// Sums of kOutputs outputs, from `column` on, of kVectors of worlds, to rows that are `stride` apart.
-template <std::size_t kOutputs, std::size_t kVectors>
-HWY_INLINE void RunOutputs(const MlpLayer& layer, const float* policy, const ActiveUnits& from, std::size_t column,
-                           float* to, std::size_t stride) {
+// tanh comes later, apart: here it would take the registers of the sums.
+template <std::size_t kVectors>
+HWY_INLINE void KeepSums(const FloatVec (&sums)[kVectors], std::size_t output, const Actions& to) {
   const FloatTag d;
-  const std::size_t lanes = hn::Lanes(d);
-  const float* weights = policy + layer.weights + column;
-  const float* biases = policy + layer.biases + column;
+  for (std::size_t v = 0; v < kVectors; ++v) {
+    hn::StoreU(sums[v], d, to.values + output * to.stride + v * hn::Lanes(d));
+  }
+}
+
+// kOutputs of a layer, from `column` on.
+template <std::size_t kOutputs, std::size_t kVectors, class To>
+HWY_INLINE void RunOutputs(const MlpLayer& layer, const float* policy, const UnitValues<kVectors>& from,
+                           std::size_t column, To& to) {
+  const FloatTag d;
+  const std::size_t outputs = layer.outputs;
+  const float* HWY_RESTRICT weights = policy + layer.weights + column;
+  const float* HWY_RESTRICT biases = policy + layer.biases + column;
   FloatVec sums[kOutputs][kVectors];
+  HWY_UNROLL(12)
   for (std::size_t o = 0; o < kOutputs; ++o) {
     for (std::size_t v = 0; v < kVectors; ++v) sums[o][v] = hn::Set(d, biases[o]);
   }
-  const std::size_t outputs = layer.outputs;
-  const std::size_t count = from.count;
-  for (std::size_t n = 0; n < count; ++n) {
-    const float* row = weights + from.units[n] * outputs;
+  const std::uint32_t* const end = from.units + from.count;
+  for (const std::uint32_t* HWY_RESTRICT unit = from.units; unit != end; ++unit) {
+    const float* HWY_RESTRICT row = weights + *unit * outputs;
+    const float* HWY_RESTRICT of_worlds = from.Row(*unit);
     FloatVec values[kVectors];
-    for (std::size_t v = 0; v < kVectors; ++v) values[v] = hn::LoadU(d, from.values + (n * kVectors + v) * lanes);
+    for (std::size_t v = 0; v < kVectors; ++v) values[v] = hn::LoadU(d, of_worlds + v * hn::Lanes(d));
+    HWY_UNROLL(12)
     for (std::size_t o = 0; o < kOutputs; ++o) {
       const auto weight = hn::Set(d, row[o]);
       for (std::size_t v = 0; v < kVectors; ++v) sums[o][v] = hn::MulAdd(weight, values[v], sums[o][v]);
     }
   }
-  to += column * stride;
-  for (std::size_t o = 0; o < kOutputs; ++o) {
-    for (std::size_t v = 0; v < kVectors; ++v) hn::StoreU(sums[o][v], d, to + o * stride + v * lanes);
-  }
+  To kept = to;  // in registers
+  HWY_UNROLL(12)
+  for (std::size_t o = 0; o < kOutputs; ++o) KeepSums(sums[o], column + o, kept);
+  to = kept;
 }
 
-// Twelve sums keep both multipliers busy and leave registers for what goes into them.
-template <std::size_t kVectors>
-HWY_NOINLINE void RunLayer(const MlpLayer& layer, const float* policy, const ActiveUnits& from, float* to,
-                           std::size_t stride) {
+// As RunOutputs, for a number of outputs that is known only now: kMost or fewer.
+template <std::size_t kMost, std::size_t kVectors, class To>
+HWY_INLINE void RunSomeOutputs(std::size_t count, const MlpLayer& layer, const float* policy,
+                               const UnitValues<kVectors>& from, std::size_t column, To& to) {
+  if constexpr (kMost > 1) {
+    if (count < kMost) return RunSomeOutputs<kMost - 1>(count, layer, policy, from, column, to);
+  }
+  RunOutputs<kMost>(layer, policy, from, column, to);
+}
+
+// Twelve sums keep both multipliers busy and leave registers for what goes into them. The outputs are dealt out evenly:
+// few sums would wait for themselves.
+template <std::size_t kVectors, class To>
+HWY_NOINLINE void RunLayer(const MlpLayer& layer, const float* policy, const UnitValues<kVectors>& from, To& to) {
   constexpr std::size_t kMost = 12 / kVectors;
-  constexpr std::size_t kSome = 8 / kVectors;
-  const std::size_t outputs = layer.outputs;
+  const std::size_t turns = (layer.outputs + kMost - 1) / kMost;
+  const std::size_t least = layer.outputs / turns;
+  const std::size_t with_one_more = layer.outputs % turns;
   std::size_t column = 0;
-  // eight outputs are twice four, not six and two, whose few sums would wait for themselves
-  const std::size_t rest = outputs % kMost;
-  const std::size_t end = outputs - (rest != 0 && rest < kSome && outputs >= kMost ? kMost + rest : rest);
-  for (; column < end; column += kMost) RunOutputs<kMost, kVectors>(layer, policy, from, column, to, stride);
-  for (; column + kSome <= outputs; column += kSome) {
-    RunOutputs<kSome, kVectors>(layer, policy, from, column, to, stride);
-  }
-  for (; column < outputs; ++column) RunOutputs<1, kVectors>(layer, policy, from, column, to, stride);
-}
-
-template <std::size_t kVectors, class Function>
-HWY_INLINE void Apply(const Function& function, std::size_t rows, float* values, std::size_t stride) {
-  const FloatTag d;
-  for (std::size_t i = 0; i < rows; ++i) {
-    for (std::size_t v = 0; v < kVectors; ++v) {
-      float* at = values + i * stride + v * hn::Lanes(d);
-      hn::StoreU(function(hn::LoadU(d, at)), d, at);
-    }
+  for (std::size_t turn = 0; turn < turns; ++turn) {
+    const std::size_t count = least + (turn < with_one_more ? 1 : 0);
+    RunSomeOutputs<kMost>(count, layer, policy, from, column, to);
+    column += count;
   }
 }
 
-// Up to kWorlds worlds, which is a whole number of tiles of kVectors.
+// kVectors of worlds through all layers.
 template <std::size_t kVectors>
-HWY_INLINE void RunTiles(MlpWorkspace& workspace, const float* policy, const float* inputs, float* outputs,
-                         std::size_t worlds, std::size_t stride) {
-  const std::size_t tile = kVectors * hn::Lanes(FloatTag());
-  std::size_t which = 0;
+HWY_INLINE void RunTile(MlpWorkspace& workspace, const float* policy, const float* inputs, float* outputs,
+                        std::size_t stride) {
+  const FloatTag d;
+  const std::size_t lanes = hn::Lanes(d);
+  UnitValues<kVectors> from{workspace.values(0), workspace.units(0)};
+  UnitValues<kVectors> to{workspace.values(1), workspace.units(1)};
+  for (std::size_t i = 0; i < workspace.layers().front().inputs; ++i) {
+    FloatVec of_worlds[kVectors];
+    for (std::size_t v = 0; v < kVectors; ++v) of_worlds[v] = hn::LoadU(d, inputs + i * stride + v * lanes);
+    from.Keep(i, of_worlds);
+  }
+  Actions actions{outputs, stride};
   for (const MlpLayer& layer : workspace.layers()) {
-    const bool first_layer = layer.weights == 0;
-    for (std::size_t first = 0; first < worlds; first += tile) {
-      float* values = workspace.values(which) + first * workspace.width();
-      ActiveUnits from{values, workspace.units(), 0};
-      if (first_layer) {
-        TakeActive<kVectors>(inputs + first, stride, layer.inputs, from);
-      } else {
-        TakeActive<kVectors>(values, tile, layer.inputs, from);
-      }
-      if (layer.last) {
-        RunLayer<kVectors>(layer, policy, from, outputs + first, stride);
-        Apply<kVectors>([](FloatVec sum) HWY_ATTR { return Action(sum); }, layer.outputs, outputs + first, stride);
-      } else {
-        float* to = workspace.values(1 - which) + first * workspace.width();
-        RunLayer<kVectors>(layer, policy, from, to, tile);
-        Apply<kVectors>([](FloatVec sum) HWY_ATTR { return Rectified(sum); }, layer.outputs, to, tile);
-      }
+    if (layer.last) {
+      RunLayer(layer, policy, from, actions);
+    } else {
+      to.count = 0;
+      RunLayer(layer, policy, from, to);
+      std::swap(from, to);
     }
-    which = 1 - which;
+  }
+  for (std::size_t o = 0; o < workspace.layers().back().outputs; ++o) {
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      float* at = outputs + o * stride + v * lanes;
+      hn::StoreU(Action(hn::LoadU(d, at)), d, at);
+    }
   }
 }
 
 void RunShared(MlpWorkspace& workspace, const float* policy, const float* inputs, float* outputs, std::size_t worlds,
                std::size_t stride) {
   const std::size_t lanes = hn::Lanes(FloatTag());
-  for (std::size_t first = 0; first < worlds; first += MlpWorkspace::kWorlds) {
-    const std::size_t count = std::min(MlpWorkspace::kWorlds, worlds - first);
-    // the last worlds may fill no more than one vector
-    const std::size_t rest = count % (2 * lanes);
-    const std::size_t pairs = count - (rest <= lanes ? rest : 0);
-    if (pairs > 0) RunTiles<2>(workspace, policy, inputs + first, outputs + first, pairs, stride);
-    if (pairs < count) {
-      RunTiles<1>(workspace, policy, inputs + first + pairs, outputs + first + pairs, count - pairs, stride);
-    }
+  std::size_t first = 0;
+  for (; first + lanes < worlds; first += 2 * lanes) {
+    RunTile<2>(workspace, policy, inputs + first, outputs + first, stride);
   }
+  if (first < worlds) RunTile<1>(workspace, policy, inputs + first, outputs + first, stride);
 }
 
 }  // namespace aria::HWY_NAMESPACE

@@ -20,16 +20,15 @@ struct MlpLayer {
 
 class MlpWorkspace {
  public:
-  // Worlds that are taken through a layer before the next layer: enough that those with one policy find its weights in
-  // the first-level cache, few enough that their values stay there too.
-  static constexpr std::size_t kWorlds = 64;
+  // The most worlds that a kernel takes through the layers together: two vectors of sixteen.
+  static constexpr std::size_t kWorlds = 32;
 
   explicit MlpWorkspace(const MlpShape& shape);
 
   const std::vector<MlpLayer>& layers() const { return layers_; }
   std::size_t width() const { return width_; }  // of the widest layer, rounded up so that whole vectors fit
   float* values(std::size_t which) { return values_[which].data()->values; }  // of 0 or 1: (width x kWorlds)
-  std::uint32_t* units() { return units_.data(); }                            // (width)
+  std::uint32_t* units(std::size_t which) { return units_[which].data(); }    // of 0 or 1: (width)
   std::size_t words() const { return (width_ + 63) / 64; }
   std::uint64_t* bits(std::size_t which) { return bits_[which].data(); }  // of 0 or 1: a bit per unit (words x kWorlds)
 
@@ -40,7 +39,7 @@ class MlpWorkspace {
   std::vector<MlpLayer> layers_;
   std::size_t width_;
   std::vector<CacheLine> values_[2];
-  std::vector<std::uint32_t> units_;
+  std::vector<std::uint32_t> units_[2];
   std::vector<std::uint64_t> bits_[2];
 };
 
