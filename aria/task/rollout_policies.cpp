@@ -21,10 +21,11 @@ thread_local std::vector<float> thread_noise;
 RolloutPolicies::RolloutPolicies(const SampleRequest& request, std::size_t places)
     : request_(request),
       stride_((request.centres.columns() + kCacheLine - 1) / kCacheLine * kCacheLine),
-      drawn_(thread_policies),
       noise_(thread_noise) {
   if (request.sigma == 0) return;
-  drawn_.resize(places * stride_);
+  thread_policies.resize(places * stride_ + kCacheLine);
+  const auto address = reinterpret_cast<std::uintptr_t>(thread_policies.data()) / sizeof(float);
+  drawn_ = thread_policies.data() + (kCacheLine - address % kCacheLine) % kCacheLine;
   noise_.resize(draw_blocks(request.centres.columns()) * kDrawsPerBlock);
 }
 
@@ -36,7 +37,7 @@ const float* RolloutPolicies::take(std::size_t evaluation, std::size_t place) {
   }
   if (!finite_) return nullptr;
   if (request_.sigma == 0) return request_.centres.row(centre).data();
-  float* const policy = &drawn_[place * stride_];
+  float* const policy = drawn_ + place * stride_;
   draw(centre, evaluation % request_.samples, policy);
   return policy;
 }

@@ -25,7 +25,7 @@ class RolloutPolicies {
 
   const SampleRequest& request_;
   std::size_t stride_;                // of the policies in memory: whole cache lines
-  std::vector<float>& drawn_;         // (places x stride)
+  float* drawn_ = nullptr;            // (places x stride), each where a cache line begins
   std::vector<float>& noise_;         // of the pair drawn last
   std::size_t noise_stream_ = kNone;  // centre * samples + pair or sample that `noise_` belongs to
   std::size_t checked_ = kNone;       // centre whose weights were looked at last

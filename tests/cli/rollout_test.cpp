@@ -19,6 +19,7 @@ Arguments tiny_robot(const std::string& task, const std::string& algorithm, cons
 class Rollout : public Program {
  protected:
   void make_run(const std::string& task) const {
+    std::filesystem::remove_all(folder_ / "run");
     succeed(tiny_robot(task, "map-elites", "run") + set({"budget=64", "batch=32"}));
   }
 };
@@ -106,6 +107,15 @@ np.save("weights.npy", np.zeros((2, 11), np.float32)))");
       HasSubstr(
           "a genotype must be 10312 parameters long for task 'ant' (the weights of a policy of layers 87-64-64-8)"));
   expect_refused({"rollout", "weights.npy", "--task", "ant"}, HasSubstr("--index or --cell must be given"));
+}
+
+TEST_F(Rollout, ReportsShowHowSolutionsMove) {
+  make_run("ant");
+  succeed({"report", "run", "--out", "ant.html", "--quiet"});
+  EXPECT_THAT(bytes("ant.html"), AllOf(HasSubstr(R"("motion":{"kind":"path")"), HasSubstr(R"("rollouts":4)")));
+  make_run("walker");
+  succeed({"report", "run", "--out", "walker.html", "--quiet"});
+  EXPECT_THAT(bytes("walker.html"), AllOf(HasSubstr(R"("motion":{"kind":"gait")"), HasSubstr("right foot")));
 }
 
 class Robots : public Program, public ::testing::WithParamInterface<const char*> {};

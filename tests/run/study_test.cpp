@@ -181,8 +181,8 @@ TEST_F(StudyTest, IsRefusedInAFolderOfSomethingElse) {
   run("study");
   write_bytes(file("study/study.toml"), "task = ");
   EXPECT_THAT(refused("study"), HasSubstr("study.toml:1: "));
-  write_bytes(file("study/study.toml"), "task = \"ant\"\n");
-  EXPECT_THAT(refused("study"), HasSubstr("study.toml: unknown task 'ant'"));
+  write_bytes(file("study/study.toml"), "task = \"swimmer\"\n");
+  EXPECT_THAT(refused("study"), HasSubstr("study.toml: unknown task 'swimmer'"));
 }
 
 TEST_F(StudyTest, IsRefusedBeforeAnythingIsMade) {
