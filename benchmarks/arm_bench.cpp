@@ -1,8 +1,6 @@
 // Normal variates, arm evaluations, one RIM step and a whole ARIA-ME run: each verified first, then timed beside the
 // plain version of itself, and on one thread beside all.
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <numeric>
 #include <span>
@@ -22,16 +20,10 @@
 #include "aria/run/run_loop.hpp"
 #include "benchmarks/multiply_add_peak.hpp"
 #include "benchmarks/plain_arm.hpp"
+#include "benchmarks/verify.hpp"
 
 namespace aria::benchmarks {
 namespace {
-
-// A benchmark of something wrong is worth nothing.
-void verify(bool ok, const char* what) {
-  if (ok) return;
-  std::fprintf(stderr, "benchmark: %s is wrong\n", what);
-  std::abort();
-}
 
 constexpr std::size_t kPairs = 2048;
 constexpr float kSigma = 0.005f;
