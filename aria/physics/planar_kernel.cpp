@@ -80,7 +80,7 @@ class PlanarWorlds {
     for (std::size_t j = 0; j < joints; ++j) {
       const auto difference = hn::Sub(body_[joint[j].child].spin, body_[joint[j].parent].spin);
       hn::StoreU(angle_[j], d, angle + j * stride);
-      hn::StoreU(hn::Mul(Constant(joint[j].sign), difference), d, rate + j * stride);
+      hn::StoreU(difference, d, rate + j * stride);
     }
   }
 
@@ -136,7 +136,6 @@ class PlanarWorlds {
       body.scale = scale;
       body.cosine = hn::NegMulAdd(sine, scaled, one);
       body.sine = hn::Mul(cosine, scaled);
-      body.pull_x = body.pull_z = body.torque = hn::Zero(FloatTag());
     }
   }
 
@@ -157,8 +156,7 @@ class PlanarWorlds {
         const Body& parent = body_[joint.parent];
         const Body& child = body_[joint.child];
         // not fused, so that equal angles differ by nothing
-        const auto difference = hn::Sub(hn::Mul(parent.sine, child.cosine), hn::Mul(parent.cosine, child.sine));
-        y[i] = hn::Mul(Constant(joint.sign), difference);
+        y[i] = hn::Sub(hn::Mul(parent.sine, child.cosine), hn::Mul(parent.cosine, child.sine));
         x[i] = hn::MulAdd(parent.cosine, child.cosine, hn::Mul(parent.sine, child.sine));
       }
       Atan2(y, x, angle);
@@ -168,7 +166,7 @@ class PlanarWorlds {
         const auto beyond = hn::Sub(angle[i], within);
         const auto torque = hn::IfThenElse(hn::Eq(beyond, hn::Zero(FloatTag())), motor_[j[i]], beyond);
         angle_[j[i]] = angle[i];
-        torque_[j[i]] = hn::Mul(Constant(-joint.sign), torque);
+        torque_[j[i]] = torque;
       }
     }
   }
@@ -176,6 +174,7 @@ class PlanarWorlds {
   // A spring with damping acts as one without it between points that run ahead by damping over stiffness.
   HWY_INLINE void Stretch() {
     const auto lead = Constant(t_.spring_lead);
+    body_[0].pull_x = body_[0].pull_z = body_[0].torque = hn::Zero(FloatTag());
     const auto drag = Constant(t_.spin_drag);
     const std::size_t joints = t_.joints.size();
     const PlanarJoint* table = t_.joints.data();
@@ -183,11 +182,10 @@ class PlanarWorlds {
       const PlanarJoint& joint = table[j];
       Body& parent = body_[joint.parent];
       Body& child = body_[joint.child];
-      FloatVec parent_x;
-      FloatVec parent_z;
+      const auto parent_x = hn::Mul(Constant(joint.parent_z), parent.sine);
+      const auto parent_z = hn::Mul(Constant(joint.parent_z), parent.cosine);
       FloatVec child_x;
       FloatVec child_z;
-      Rotate(parent, joint.parent_x, joint.parent_z, parent_x, parent_z);
       Rotate(child, joint.child_x, joint.child_z, child_x, child_z);
       // differences of positions come first: they are small, and so are their roundings
       const auto gap_x = hn::Add(hn::Sub(parent.x, child.x), hn::Sub(parent_x, child_x));
@@ -198,13 +196,15 @@ class PlanarWorlds {
           child.spin, child_x, hn::NegMulAdd(parent.spin, parent_x, hn::Sub(parent.velocity_z, child.velocity_z)));
       const auto pull_x = hn::MulAdd(lead, speed_x, gap_x);
       const auto pull_z = hn::MulAdd(lead, speed_z, gap_z);
-      const auto torque = hn::NegMulAdd(drag, hn::Sub(parent.spin, child.spin), torque_[j]);
+      // on the child; hinges turn against y
+      const auto torque = hn::MulAdd(drag, hn::Sub(parent.spin, child.spin), torque_[j]);
       parent.pull_x = hn::Sub(parent.pull_x, pull_x);
       parent.pull_z = hn::Sub(parent.pull_z, pull_z);
-      child.pull_x = hn::Add(child.pull_x, pull_x);
-      child.pull_z = hn::Add(child.pull_z, pull_z);
-      parent.torque = hn::Add(parent.torque, hn::NegMulAdd(parent_z, pull_x, hn::MulAdd(parent_x, pull_z, torque)));
-      child.torque = hn::Add(child.torque, hn::NegMulAdd(child_x, pull_z, hn::MulSub(child_z, pull_x, torque)));
+      parent.torque = hn::NegMulAdd(parent_z, pull_x, hn::MulAdd(parent_x, pull_z, hn::Sub(parent.torque, torque)));
+      // a body is child of one joint, which comes before those that it is the parent of
+      child.pull_x = pull_x;
+      child.pull_z = pull_z;
+      child.torque = hn::NegMulAdd(child_x, pull_z, hn::MulAdd(child_z, pull_x, torque));
     }
   }
 
