@@ -39,6 +39,12 @@ void print_ratio(const RateCollector& rates, const char* what, const std::string
     std::printf("| %-44s | %10.3g/s | %10.3g/s | %6.2f |\n", what, below, above, above / below);
 }
 
+// `flop` of one item, counted in the formulas: a multiply-add is two, comparisons are none.
+void print_share(const RateCollector& rates, double peak, const char* name, double flop) {
+  const double rate = rates.rate(name);
+  if (rate > 0) std::printf("%s: %.0f %% of it, at %.3g flop each\n", name, 100 * rate * flop / peak, flop);
+}
+
 void print_ratios(const RateCollector& rates) {
   std::printf("\n| %-44s | %12s | %12s | %6s |\n", "one thread: plain against SIMD", "plain", "SIMD", "ratio");
   std::printf("|%s|%s|%s|%s|\n", "---", "---", "---", "---");
@@ -51,14 +57,28 @@ void print_ratios(const RateCollector& rates) {
   print_ratio(rates, "ant policy, shared by all worlds (steps)", "policies/shared/87", "policies/plain/87");
   print_ratio(rates, "walker policies, each world its own (steps)", "policies/own/17", "policies/plain/17");
   print_ratio(rates, "walker policy, shared by all worlds (steps)", "policies/shared/17", "policies/plain/17");
+  for (const char* robot : {"ant", "walker"}) {
+    const std::string steps = std::string(robot) + " steps/";
+    print_ratio(rates, (std::string(robot) + " environment steps").c_str(), steps + "simd", steps + "plain");
+    print_ratio(rates, (std::string(robot) + " environment steps, general").c_str(), steps + "general",
+                steps + "plain");
+  }
   std::printf("\n| %-44s | %12s | %12s | %6s |\n", "one thread against all", "one", "all", "ratio");
   std::printf("|%s|%s|%s|%s|\n", "---", "---", "---", "---");
   print_ratio(rates, "arm evaluations", "arm evaluations/simd/0/real_time", "arm evaluations/simd/1/real_time");
   print_ratio(rates, "RIM step (evaluations)", "RIM step/simd/0/real_time", "RIM step/simd/1/real_time");
   print_ratio(rates, "whole ARIA-ME run, lite (evaluations)", "ARIA-ME lite/simd/0/iterations:1/real_time",
               "ARIA-ME lite/simd/1/iterations:1/real_time");
+  for (const char* kind : {"ant rollouts/own policies", "ant rollouts/one policy", "walker rollouts/own policies",
+                           "walker rollouts/one policy"}) {
+    const std::string name = kind;
+    print_ratio(rates, (name + " (steps)").c_str(), name + "/0/real_time", name + "/1/real_time");
+  }
   const double peak = rates.rate("multiply-add peak/one core");
-  if (peak > 0) std::printf("\nmultiply-add peak of one core: %.3g Gflop/s\n", peak / 1e9);
+  if (peak <= 0) return;
+  std::printf("\nmultiply-add peak of one core: %.3g Gflop/s\n", peak / 1e9);
+  print_share(rates, peak, "ant steps/simd", 20.7e3);
+  print_share(rates, peak, "walker steps/simd", 3.8e3);
 }
 
 }  // namespace

@@ -166,7 +166,7 @@ HWY_INLINE void Atan2(const FloatVec (&y)[N], const FloatVec (&x)[N], FloatVec (
     const auto steep = hn::Gt(hn::Abs(y[n]), hn::Abs(x[n]));
     const auto quarter = hn::IfThenElse(steep, hn::Sub(hn::Set(d, 1.57079632679f), first), first);
     const auto back = hn::Sub(hn::Set(d, 3.14159265359f), quarter);
-    angle[n] = hn::CopySignToAbs(hn::IfThenElse(hn::Lt(x[n], hn::Zero(d)), back, quarter), y[n]);
+    angle[n] = hn::CopySignToAbs(hn::IfNegativeThenElse(x[n], back, quarter), y[n]);
   }
 }
 

@@ -21,21 +21,25 @@ class LeggedWorlds {
   HWY_INLINE void Load(const float* actions) {
     const FloatTag d;
     const std::size_t stride = state_.stride;
+    const float* position = state_.position.data() + lane_;
+    const float* rotation = state_.rotation.data() + lane_;
+    const float* velocity = state_.velocity.data() + lane_;
+    const float* spin = state_.spin.data() + lane_;
     for (std::size_t b = 0; b < kBodies; ++b) {
-      position_[b] = LoadSpace(&state_.position[3 * b * stride + lane_], stride);
-      rotation_[b] = LoadQuaternion(&state_.rotation[4 * b * stride + lane_], stride);
-      velocity_[b] = LoadSpace(&state_.velocity[3 * b * stride + lane_], stride);
-      spin_[b] = LoadSpace(&state_.spin[3 * b * stride + lane_], stride);
+      position_[b] = LoadSpace(position + 3 * b * stride, stride);
+      velocity_[b] = LoadSpace(velocity + 3 * b * stride, stride);
+      spin_[b] = LoadSpace(spin + 3 * b * stride, stride);
+      Quaternion q = LoadQuaternion(rotation + 4 * b * stride, stride);
+      if (b > 0) q = AboutOwnZ(q, t_.turn_cosine[(b - 1) / 2], t_.turn_sine[(b - 1) / 2]);
+      rotation_[b] = q;
+      scale_[b] = hn::Div(Constant(2.0f), SquaredNorm(q));
     }
+    const auto motor = Constant(-t_.motor);
     for (std::size_t k = 0; k < kLegs; ++k) {
-      for (const std::size_t b : {Upper(k), Lower(k)}) {
-        rotation_[b] = AboutOwnZ(rotation_[b], t_.turn_cosine[k], t_.turn_sine[k]);
-      }
       const float* action = actions + 2 * k * stride + lane_;
-      hip_motor_[k] = hn::Mul(hn::LoadU(d, action), Constant(-t_.motor));
-      ankle_motor_[k] = hn::Mul(hn::LoadU(d, action + stride), Constant(-t_.motor * t_.bend_sign[k]));
+      hip_motor_[k] = hn::Mul(hn::LoadU(d, action), motor);
+      ankle_motor_[k] = hn::Mul(hn::Mul(hn::LoadU(d, action + stride), motor), Constant(t_.bend_sign[k]));
     }
-    for (std::size_t b = 0; b < kBodies; ++b) scale_[b] = hn::Div(Constant(2.0f), SquaredNorm(rotation_[b]));
     for (std::size_t i = 0; i <= kLegs; ++i) {
       push_[i] = ZeroSpace();
       turn_[i] = ZeroSpace();
@@ -51,37 +55,53 @@ class LeggedWorlds {
   }
 
   HWY_INLINE void Store() {
-    const FloatTag d;
-    const std::size_t stride = state_.stride;
-    for (std::size_t k = 0; k < kLegs; ++k) {
-      const Space hip = spin_[0] - spin_[Upper(k)];
-      const Space ankle = spin_[Upper(k)] - spin_[Lower(k)];
-      const auto sign = Constant(t_.bend_sign[k]);
-      const std::size_t at = 2 * k * stride + lane_;
-      hn::StoreU(hip_angle_[k], d, &state_.joint_angle[at]);
-      hn::StoreU(hn::Mul(sign, ankle_angle_[k]), d, &state_.joint_angle[at + stride]);
-      hn::StoreU(Dot(hip, axes_[0].z), d, &state_.joint_rate[at]);
-      hn::StoreU(hn::Mul(sign, Dot(ankle, axes_[Upper(k)].y)), d, &state_.joint_rate[at + stride]);
-      for (const std::size_t b : {Upper(k), Lower(k)}) {
-        rotation_[b] = AboutOwnZ(rotation_[b], t_.turn_cosine[k], -t_.turn_sine[k]);
-      }
-    }
-    for (std::size_t b = 0; b < kBodies; ++b) {
-      StoreSpace(position_[b], &state_.position[3 * b * stride + lane_], stride);
-      StoreQuaternion(Normalized(rotation_[b]), &state_.rotation[4 * b * stride + lane_], stride);
-      StoreSpace(velocity_[b], &state_.velocity[3 * b * stride + lane_], stride);
-      StoreSpace(spin_[b], &state_.spin[3 * b * stride + lane_], stride);
-      // torso and feet touch the ground, upper legs do not
-      const bool touches = b % 2 == 0;
-      StoreSpace(touches ? push_[b / 2] : ZeroSpace(), &state_.contact_push[3 * b * stride + lane_], stride);
-      StoreSpace(touches ? turn_[b / 2] : ZeroSpace(), &state_.contact_turn[3 * b * stride + lane_], stride);
-    }
+    StoreBodies();
+    StoreJoints();
   }
 
  private:
   static constexpr std::size_t kBodies = 1 + 2 * kLegs;
   static constexpr std::size_t Upper(std::size_t leg) { return 1 + 2 * leg; }
   static constexpr std::size_t Lower(std::size_t leg) { return 2 + 2 * leg; }
+
+  HWY_INLINE void StoreBodies() {
+    const std::size_t stride = state_.stride;
+    float* position = state_.position.data() + lane_;
+    float* rotation = state_.rotation.data() + lane_;
+    float* velocity = state_.velocity.data() + lane_;
+    float* spin = state_.spin.data() + lane_;
+    float* push = state_.contact_push.data() + lane_;
+    float* turn = state_.contact_turn.data() + lane_;
+    for (std::size_t b = 0; b < kBodies; ++b) {
+      StoreSpace(position_[b], position + 3 * b * stride, stride);
+      StoreSpace(velocity_[b], velocity + 3 * b * stride, stride);
+      StoreSpace(spin_[b], spin + 3 * b * stride, stride);
+      Quaternion q = rotation_[b];
+      if (b > 0) q = AboutOwnZ(q, t_.turn_cosine[(b - 1) / 2], -t_.turn_sine[(b - 1) / 2]);
+      StoreQuaternion(hn::Sqrt(hn::Mul(scale_[b], Constant(0.5f))) * q, rotation + 4 * b * stride, stride);
+      // torso and feet touch the ground, upper legs do not
+      const bool touches = b % 2 == 0;
+      StoreSpace(touches ? push_[b / 2] : ZeroSpace(), push + 3 * b * stride, stride);
+      StoreSpace(touches ? turn_[b / 2] : ZeroSpace(), turn + 3 * b * stride, stride);
+    }
+  }
+
+  HWY_INLINE void StoreJoints() {
+    const FloatTag d;
+    const std::size_t stride = state_.stride;
+    float* angle = state_.joint_angle.data() + lane_;
+    float* rate = state_.joint_rate.data() + lane_;
+    for (std::size_t k = 0; k < kLegs; ++k) {
+      const Space hip = spin_[0] - spin_[Upper(k)];
+      const Space ankle = spin_[Upper(k)] - spin_[Lower(k)];
+      const auto sign = Constant(t_.bend_sign[k]);
+      const std::size_t at = 2 * k * stride;
+      hn::StoreU(hip_angle_[k], d, angle + at);
+      hn::StoreU(hn::Mul(sign, ankle_angle_[k]), d, angle + at + stride);
+      hn::StoreU(Dot(hip, axes_[0].z), d, rate + at);
+      hn::StoreU(hn::Mul(sign, Dot(ankle, axes_[Upper(k)].y)), d, rate + at + stride);
+    }
+  }
 
   // Turned about the body's own z axis, given cosine and sine of half the angle.
   static HWY_INLINE Quaternion AboutOwnZ(Quaternion q, float cosine, float sine) {

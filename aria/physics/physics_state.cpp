@@ -7,7 +7,11 @@ namespace {
 
 constexpr std::size_t kLongestVector = 16;  // lanes
 
-std::size_t stride_of(std::size_t worlds) { return (worlds + kLongestVector - 1) / kLongestVector * kLongestVector; }
+// An odd number of vectors: rows a power of two apart would share a few lines of the cache.
+std::size_t stride_of(std::size_t worlds) {
+  const std::size_t vectors = (worlds + kLongestVector - 1) / kLongestVector;
+  return (vectors | 1) * kLongestVector;
+}
 
 }  // namespace
 

@@ -9,11 +9,13 @@
 
 namespace aria {
 
+// A planar robot's velocity along y and spin about x and z, and those parts of its rotations, are zero: a reset makes
+// them so, and steps keep them so.
 struct PhysicsState {
   PhysicsState(const PhysicsModel& model, std::size_t worlds);
 
   std::size_t worlds;
-  std::size_t stride;  // worlds, rounded up to a multiple of 16; what lies beyond the worlds means nothing
+  std::size_t stride;  // worlds, rounded up to an odd multiple of 16; what lies beyond the worlds means nothing
 
   std::vector<float> position;  // (bodies x 3 x stride) of the centres of mass, m
   std::vector<float> rotation;  // (bodies x 4 x stride) unit quaternions w x y z

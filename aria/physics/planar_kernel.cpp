@@ -22,22 +22,34 @@ class PlanarWorlds {
   HWY_INLINE void Load(const float* actions) {
     const FloatTag d;
     const std::size_t stride = state_.stride;
-    for (std::size_t b = 0; b < t_.bodies.size(); ++b) {
+    const float* position = state_.position.data() + lane_;
+    const float* rotation = state_.rotation.data() + lane_;
+    const float* velocity = state_.velocity.data() + lane_;
+    const float* spin = state_.spin.data() + lane_;
+    const std::size_t bodies = t_.bodies.size();
+    for (std::size_t b = 0; b < bodies; ++b) {
       Body& body = body_[b];
-      body.x = hn::LoadU(d, Row(state_.position, 3 * b));
-      body.z = hn::LoadU(d, Row(state_.position, 3 * b + 2));
-      body.half_cosine = hn::LoadU(d, Row(state_.rotation, 4 * b));
-      body.half_sine = hn::LoadU(d, Row(state_.rotation, 4 * b + 2));
-      body.velocity_x = hn::LoadU(d, Row(state_.velocity, 3 * b));
-      body.velocity_z = hn::LoadU(d, Row(state_.velocity, 3 * b + 2));
-      body.spin = hn::LoadU(d, Row(state_.spin, 3 * b + 1));
-      const auto square = hn::MulAdd(body.half_cosine, body.half_cosine, hn::Mul(body.half_sine, body.half_sine));
-      body.scale = hn::Div(Constant(2.0f), square);
+      body.x = hn::LoadU(d, position);
+      body.z = hn::LoadU(d, position + 2 * stride);
+      const auto half_cosine = hn::LoadU(d, rotation);
+      const auto half_sine = hn::LoadU(d, rotation + 2 * stride);
+      body.half_cosine = half_cosine;
+      body.half_sine = half_sine;
+      body.scale = hn::Div(Constant(2.0f), hn::MulAdd(half_cosine, half_cosine, hn::Mul(half_sine, half_sine)));
+      body.velocity_x = hn::LoadU(d, velocity);
+      body.velocity_z = hn::LoadU(d, velocity + 2 * stride);
+      body.spin = hn::LoadU(d, spin + stride);
       push_[b] = ZeroSpace();
       turn_[b] = ZeroSpace();
+      position += 3 * stride;
+      rotation += 4 * stride;
+      velocity += 3 * stride;
+      spin += 3 * stride;
     }
-    for (std::size_t j = 0; j < t_.joints.size(); ++j) {
-      motor_[j] = hn::Mul(hn::LoadU(d, actions + j * stride + lane_), Constant(-t_.motor));
+    const std::size_t joints = t_.joints.size();
+    const auto motor = Constant(-t_.motor);
+    for (std::size_t j = 0; j < joints; ++j) {
+      motor_[j] = hn::Mul(hn::LoadU(d, actions + j * stride + lane_), motor);
     }
   }
 
@@ -51,24 +63,24 @@ class PlanarWorlds {
 
   HWY_INLINE void Store() {
     const FloatTag d;
-    const auto zero = hn::Zero(d);
-    for (std::size_t b = 0; b < t_.bodies.size(); ++b) {
-      const Body& body = body_[b];
-      const auto inverse_norm = hn::Sqrt(hn::Mul(body.scale, Constant(0.5f)));
-      hn::StoreU(body.x, d, Row(state_.position, 3 * b));
-      hn::StoreU(body.z, d, Row(state_.position, 3 * b + 2));
-      StoreQuaternion({hn::Mul(body.half_cosine, inverse_norm), zero, hn::Mul(body.half_sine, inverse_norm), zero},
-                      Row(state_.rotation, 4 * b), state_.stride);
-      StoreSpace({body.velocity_x, zero, body.velocity_z}, Row(state_.velocity, 3 * b), state_.stride);
-      StoreSpace({zero, body.spin, zero}, Row(state_.spin, 3 * b), state_.stride);
-      StoreSpace(push_[b], Row(state_.contact_push, 3 * b), state_.stride);
-      StoreSpace(turn_[b], Row(state_.contact_turn, 3 * b), state_.stride);
+    const std::size_t stride = state_.stride;
+    const std::size_t bodies = t_.bodies.size();
+    StoreBodies(bodies, stride);
+    float* push = state_.contact_push.data() + lane_;
+    float* turn = state_.contact_turn.data() + lane_;
+    for (std::size_t b = 0; b < bodies; ++b) {
+      hn::StoreU(push_[b].x, d, push + 3 * b * stride);
+      hn::StoreU(push_[b].z, d, push + (3 * b + 2) * stride);
+      StoreSpace(turn_[b], turn + 3 * b * stride, stride);
     }
-    for (std::size_t j = 0; j < t_.joints.size(); ++j) {
-      const PlanarJoint& joint = t_.joints[j];
-      const auto rate = hn::Sub(body_[joint.child].spin, body_[joint.parent].spin);
-      hn::StoreU(angle_[j], d, Row(state_.joint_angle, j));
-      hn::StoreU(hn::Mul(Constant(joint.sign), rate), d, Row(state_.joint_rate, j));
+    float* angle = state_.joint_angle.data() + lane_;
+    float* rate = state_.joint_rate.data() + lane_;
+    const std::size_t joints = t_.joints.size();
+    const PlanarJoint* joint = t_.joints.data();
+    for (std::size_t j = 0; j < joints; ++j) {
+      const auto difference = hn::Sub(body_[joint[j].child].spin, body_[joint[j].parent].spin);
+      hn::StoreU(angle_[j], d, angle + j * stride);
+      hn::StoreU(difference, d, rate + j * stride);
     }
   }
 
@@ -82,13 +94,36 @@ class PlanarWorlds {
     FloatVec pull_x, pull_z, torque;  // of the springs, over stiffness
   };
 
-  HWY_INLINE float* Row(std::vector<float>& rows, std::size_t row) const { return &rows[row * state_.stride + lane_]; }
+  // What is zero in every state of a planar robot is left alone: it would be a third of what there is to write.
+  HWY_INLINE void StoreBodies(std::size_t bodies, std::size_t stride) {
+    const FloatTag d;
+    float* position = state_.position.data() + lane_;
+    float* rotation = state_.rotation.data() + lane_;
+    float* velocity = state_.velocity.data() + lane_;
+    float* spin = state_.spin.data() + lane_;
+    for (std::size_t b = 0; b < bodies; ++b) {
+      const Body& body = body_[b];
+      const auto inverse_norm = hn::Sqrt(hn::Mul(body.scale, Constant(0.5f)));
+      hn::StoreU(body.x, d, position);
+      hn::StoreU(body.z, d, position + 2 * stride);
+      hn::StoreU(hn::Mul(body.half_cosine, inverse_norm), d, rotation);
+      hn::StoreU(hn::Mul(body.half_sine, inverse_norm), d, rotation + 2 * stride);
+      hn::StoreU(body.velocity_x, d, velocity);
+      hn::StoreU(body.velocity_z, d, velocity + 2 * stride);
+      hn::StoreU(body.spin, d, spin + stride);
+      position += 3 * stride;
+      rotation += 4 * stride;
+      velocity += 3 * stride;
+      spin += 3 * stride;
+    }
+  }
 
   HWY_INLINE void Move() {
     const auto substep = Constant(t_.substep);
     const auto half = Constant(0.5f * t_.substep);
     const auto one = Constant(1.0f);
-    for (std::size_t b = 0; b < t_.bodies.size(); ++b) {
+    const std::size_t bodies = t_.bodies.size();
+    for (std::size_t b = 0; b < bodies; ++b) {
       Body& body = body_[b];
       body.x = hn::MulAdd(substep, body.velocity_x, body.x);
       body.z = hn::MulAdd(substep, body.velocity_z, body.z);
@@ -102,34 +137,37 @@ class PlanarWorlds {
       body.scale = scale;
       body.cosine = hn::NegMulAdd(sine, scaled, one);
       body.sine = hn::Mul(cosine, scaled);
-      body.pull_x = body.pull_z = body.torque = hn::Zero(FloatTag());
     }
   }
 
-  // Angles of the joints, and the torques of limits and motors, over stiffness. Two at a time: one waits for itself.
+  // Angles of the joints, and the torques of limits and motors, over stiffness. Two at a time: one alone waits
+  // for itself.
   HWY_INLINE void Bend() {
+    constexpr std::size_t kAtOnce = 2;
     const std::size_t joints = t_.joints.size();
-    for (std::size_t j = 0; j < joints; j += 2) {
-      const std::size_t pair[2] = {j, j + 1 < joints ? j + 1 : j};
-      FloatVec y[2];
-      FloatVec x[2];
-      FloatVec angle[2];
-      for (std::size_t i = 0; i < 2; ++i) {
-        const PlanarJoint& joint = t_.joints[pair[i]];
+    const PlanarJoint* table = t_.joints.data();
+    for (std::size_t first = 0; first < joints; first += kAtOnce) {
+      std::size_t j[kAtOnce];
+      FloatVec y[kAtOnce];
+      FloatVec x[kAtOnce];
+      FloatVec angle[kAtOnce];
+      for (std::size_t i = 0; i < kAtOnce; ++i) {
+        j[i] = first + i < joints ? first + i : first;
+        const PlanarJoint& joint = table[j[i]];
         const Body& parent = body_[joint.parent];
         const Body& child = body_[joint.child];
         // not fused, so that equal angles differ by nothing
-        const auto difference = hn::Sub(hn::Mul(parent.sine, child.cosine), hn::Mul(parent.cosine, child.sine));
-        y[i] = hn::Mul(Constant(joint.sign), difference);
+        y[i] = hn::Sub(hn::Mul(parent.sine, child.cosine), hn::Mul(parent.cosine, child.sine));
         x[i] = hn::MulAdd(parent.cosine, child.cosine, hn::Mul(parent.sine, child.sine));
       }
       Atan2(y, x, angle);
-      for (std::size_t i = 0; i < 2; ++i) {
-        const PlanarJoint& joint = t_.joints[pair[i]];
-        const auto beyond = hn::Sub(angle[i], hn::Min(hn::Max(angle[i], Constant(joint.lower)), Constant(joint.upper)));
-        const auto torque = hn::IfThenElse(hn::Eq(beyond, hn::Zero(FloatTag())), motor_[pair[i]], beyond);
-        angle_[pair[i]] = angle[i];
-        torque_[pair[i]] = hn::Mul(Constant(-joint.sign), torque);
+      for (std::size_t i = 0; i < kAtOnce; ++i) {
+        const PlanarJoint& joint = table[j[i]];
+        const auto within = hn::Min(hn::Max(angle[i], Constant(joint.lower)), Constant(joint.upper));
+        const auto beyond = hn::Sub(angle[i], within);
+        const auto torque = hn::IfThenElse(hn::Eq(beyond, hn::Zero(FloatTag())), motor_[j[i]], beyond);
+        angle_[j[i]] = angle[i];
+        torque_[j[i]] = torque;
       }
     }
   }
@@ -137,16 +175,18 @@ class PlanarWorlds {
   // A spring with damping acts as one without it between points that run ahead by damping over stiffness.
   HWY_INLINE void Stretch() {
     const auto lead = Constant(t_.spring_lead);
+    body_[0].pull_x = body_[0].pull_z = body_[0].torque = hn::Zero(FloatTag());
     const auto drag = Constant(t_.spin_drag);
-    for (std::size_t j = 0; j < t_.joints.size(); ++j) {
-      const PlanarJoint& joint = t_.joints[j];
+    const std::size_t joints = t_.joints.size();
+    const PlanarJoint* table = t_.joints.data();
+    for (std::size_t j = 0; j < joints; ++j) {
+      const PlanarJoint& joint = table[j];
       Body& parent = body_[joint.parent];
       Body& child = body_[joint.child];
-      FloatVec parent_x;
-      FloatVec parent_z;
+      const auto parent_x = hn::Mul(Constant(joint.parent_z), parent.sine);
+      const auto parent_z = hn::Mul(Constant(joint.parent_z), parent.cosine);
       FloatVec child_x;
       FloatVec child_z;
-      Rotate(parent, joint.parent_x, joint.parent_z, parent_x, parent_z);
       Rotate(child, joint.child_x, joint.child_z, child_x, child_z);
       // differences of positions come first: they are small, and so are their roundings
       const auto gap_x = hn::Add(hn::Sub(parent.x, child.x), hn::Sub(parent_x, child_x));
@@ -157,13 +197,15 @@ class PlanarWorlds {
           child.spin, child_x, hn::NegMulAdd(parent.spin, parent_x, hn::Sub(parent.velocity_z, child.velocity_z)));
       const auto pull_x = hn::MulAdd(lead, speed_x, gap_x);
       const auto pull_z = hn::MulAdd(lead, speed_z, gap_z);
-      const auto torque = hn::NegMulAdd(drag, hn::Sub(parent.spin, child.spin), torque_[j]);
+      // on the child; hinges turn against y
+      const auto torque = hn::MulAdd(drag, hn::Sub(parent.spin, child.spin), torque_[j]);
       parent.pull_x = hn::Sub(parent.pull_x, pull_x);
       parent.pull_z = hn::Sub(parent.pull_z, pull_z);
-      child.pull_x = hn::Add(child.pull_x, pull_x);
-      child.pull_z = hn::Add(child.pull_z, pull_z);
-      parent.torque = hn::Add(parent.torque, hn::NegMulAdd(parent_z, pull_x, hn::MulAdd(parent_x, pull_z, torque)));
-      child.torque = hn::Add(child.torque, hn::NegMulAdd(child_x, pull_z, hn::MulSub(child_z, pull_x, torque)));
+      parent.torque = hn::NegMulAdd(parent_z, pull_x, hn::MulAdd(parent_x, pull_z, hn::Sub(parent.torque, torque)));
+      // a body is child of one joint, which comes before those that it is the parent of
+      child.pull_x = pull_x;
+      child.pull_z = pull_z;
+      child.torque = hn::NegMulAdd(child_x, pull_z, hn::MulAdd(child_z, pull_x, torque));
     }
   }
 
@@ -175,19 +217,25 @@ class PlanarWorlds {
   HWY_INLINE void Accelerate() {
     const auto keep = Constant(t_.velocity_factor);
     const auto fall = Constant(t_.fall);
-    for (std::size_t b = 0; b < t_.bodies.size(); ++b) {
+    const auto turn = Constant(t_.turn);
+    const auto keep_spin = Constant(t_.spin_factor);
+    const std::size_t bodies = t_.bodies.size();
+    const PlanarBody* table = t_.bodies.data();
+    for (std::size_t b = 0; b < bodies; ++b) {
       Body& body = body_[b];
-      const auto push = Constant(t_.bodies[b].push);
+      const auto push = Constant(table[b].push);
       body.velocity_x = hn::MulAdd(push, body.pull_x, hn::Mul(keep, body.velocity_x));
       body.velocity_z = hn::MulAdd(push, body.pull_z, hn::MulAdd(keep, body.velocity_z, fall));
-      body.spin = hn::MulAdd(Constant(t_.turn), body.torque, hn::Mul(Constant(t_.spin_factor), body.spin));
+      body.spin = hn::MulAdd(turn, body.torque, hn::Mul(keep_spin, body.spin));
     }
   }
 
   // Most bodies are too high to touch the ground in any world.
   HWY_INLINE void MeetGround() {
-    for (std::size_t b = 0; b < t_.bodies.size(); ++b) {
-      const PlanarBody& table = t_.bodies[b];
+    const std::size_t bodies = t_.bodies.size();
+    const PlanarBody* tables = t_.bodies.data();
+    for (std::size_t b = 0; b < bodies; ++b) {
+      const PlanarBody& table = tables[b];
       if (!table.touches) continue;
       if (hn::AllTrue(FloatTag(), hn::Gt(body_[b].z, Constant(table.reach)))) continue;
       MeetGround(table, body_[b], push_[b], turn_[b]);

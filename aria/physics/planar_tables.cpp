@@ -48,17 +48,16 @@ std::optional<PlanarTables> planar_tables(const PhysicsModel& model) {
   }
   for (std::size_t j = 0; j < model.joints.size(); ++j) {
     const JointTable& joint = tables.joints[j];
-    const bool about_y = joint.axis[0] == 0 && joint.axis[2] == 0;
-    if (!about_y || !same_make(model.joints[j], first)) return std::nullopt;
+    const bool against_y = joint.axis[0] == 0 && joint.axis[1] < 0 && joint.axis[2] == 0;
+    if (!against_y || joint.parent_anchor[0] != 0) return std::nullopt;
+    if (!same_make(model.joints[j], first)) return std::nullopt;
     planar.joints.push_back({.parent = joint.parent,
                              .child = joint.child,
-                             .parent_x = joint.parent_anchor[0],
                              .parent_z = joint.parent_anchor[2],
                              .child_x = joint.child_anchor[0],
                              .child_z = joint.child_anchor[2],
                              .lower = joint.lower,
-                             .upper = joint.upper,
-                             .sign = joint.axis[1] < 0 ? 1.0f : -1.0f});
+                             .upper = joint.upper});
   }
   planar.turn = static_cast<float>(pull);
   planar.spring_lead = static_cast<float>(first.damping / first.stiffness);

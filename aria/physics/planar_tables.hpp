@@ -10,12 +10,12 @@
 
 namespace aria {
 
+// Its angle is the parent's less the child's.
 struct PlanarJoint {
   std::size_t parent, child;
-  float parent_x, parent_z;  // anchors in the bodies' frames, m
-  float child_x, child_z;
-  float lower, upper;  // rad
-  float sign;          // 1 where the joint's angle is the parent's less the child's, -1 where it is the opposite
+  float parent_z;          // anchor in the parent's frame, on its z axis, m
+  float child_x, child_z;  // anchor in the child's frame, m
+  float lower, upper;      // rad
 };
 
 struct PlanarSphere {
@@ -46,7 +46,8 @@ struct PlanarTables {
   std::size_t substeps;
 };
 
-// Nothing if the model is built otherwise: not planar, joints of several makes, or other numbers of spheres.
+// Nothing if the model is built otherwise: not planar, hinges that turn about anything but -y or off the parents' z
+// axes, joints of several makes, or other numbers of spheres.
 std::optional<PlanarTables> planar_tables(const PhysicsModel& model);
 
 }  // namespace aria

@@ -115,10 +115,10 @@ struct StoredQuaternion {
 HWY_INLINE FloatVec SquaredNorm(Quaternion q) {
   return hn::Add(hn::MulAdd(q.w, q.w, hn::Mul(q.x, q.x)), hn::MulAdd(q.y, q.y, hn::Mul(q.z, q.z)));
 }
-HWY_INLINE Quaternion Normalized(Quaternion q) {
-  const auto scale = hn::Div(Constant(1.0f), hn::Sqrt(SquaredNorm(q)));
-  return {hn::Mul(q.w, scale), hn::Mul(q.x, scale), hn::Mul(q.y, scale), hn::Mul(q.z, scale)};
+HWY_INLINE Quaternion operator*(FloatVec s, Quaternion q) {
+  return {hn::Mul(s, q.w), hn::Mul(s, q.x), hn::Mul(s, q.y), hn::Mul(s, q.z)};
 }
+HWY_INLINE Quaternion Normalized(Quaternion q) { return hn::Div(Constant(1.0f), hn::Sqrt(SquaredNorm(q))) * q; }
 HWY_INLINE Quaternion Product(Quaternion a, Quaternion b) {
   return {hn::NegMulAdd(a.z, b.z, hn::NegMulAdd(a.y, b.y, hn::NegMulAdd(a.x, b.x, hn::Mul(a.w, b.w)))),
           hn::NegMulAdd(a.z, b.y, hn::MulAdd(a.y, b.z, hn::MulAdd(a.x, b.w, hn::Mul(a.w, b.x)))),

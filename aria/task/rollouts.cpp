@@ -6,12 +6,22 @@
 
 namespace aria {
 
+namespace {
+
+// Worlds side by side: a vector of them, whose policies then stay in the second-level cache. Where many share a policy
+// that is no matter, and two vectors keep the arithmetic units busier.
+std::size_t world_count(const SampleRequest& request) {
+  return request.sigma == 0 && request.samples > 1 ? 2 * physics_lanes() : physics_lanes();
+}
+
+}  // namespace
+
 Rollouts::Rollouts(const RobotTask& task, const SampleRequest& request)
     : task_(task),
-      policies_(request, physics_lanes()),
+      policies_(request, world_count(request)),
       resets_(task, request),
       mlp_(task.policy()),
-      state_(task.simulator().model(), physics_lanes()),
+      state_(task.simulator().model(), world_count(request)),
       episodes_(state_.stride),
       observations_(task.policy().inputs() * state_.stride),
       actions_(task.policy().outputs() * state_.stride),

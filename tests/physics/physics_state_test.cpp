@@ -19,6 +19,7 @@ TEST(PhysicsState, HasWholeVectorsOfWorlds) {
     EXPECT_EQ(state.stride % 16, 0u);
     EXPECT_GE(state.stride, worlds);
     EXPECT_LT(state.stride, worlds + 32);
+    EXPECT_EQ(state.stride / 16 % 2, 1u);
     EXPECT_EQ(state.position.size(), 9 * 3 * state.stride);
     EXPECT_EQ(state.rotation.size(), 9 * 4 * state.stride);
     EXPECT_EQ(state.velocity.size(), 9 * 3 * state.stride);

@@ -350,10 +350,16 @@ TEST(Simulator, KeepsAPlanarRobotInItsPlane) {
   for (const auto kernel : {Simulator::Kernel::kGeneral, Simulator::Kernel::kFastest}) {
     const Simulator simulator(walker_model(), kernel);
     Batch batch(walker_model(), scene_of("walker"), 0, 20);
-    simulator.step(batch.state, batch.actions.data());
+    const Noise noise(walker_model(), batch.state.stride, 0.005f);
+    simulator.reset(batch.state, noise.angles.data(), noise.rates.data());
+    const std::vector<float> start = batch.state.position;
+    for (int step = 0; step < 20; ++step) simulator.step(batch.state, batch.actions.data());
+    const std::size_t stride = batch.state.stride;
     for (std::size_t w = 0; w < 20; ++w) {
       for (std::size_t b = 0; b < 7; ++b) {
-        const std::size_t stride = batch.state.stride;
+        EXPECT_EQ(batch.state.position[(3 * b + 1) * stride + w], start[(3 * b + 1) * stride + w]);
+        EXPECT_EQ(batch.state.rotation[(4 * b + 1) * stride + w], 0);
+        EXPECT_EQ(batch.state.rotation[(4 * b + 3) * stride + w], 0);
         EXPECT_EQ(batch.state.velocity[(3 * b + 1) * stride + w], 0);
         EXPECT_EQ(batch.state.spin[(3 * b + 0) * stride + w], 0);
         EXPECT_EQ(batch.state.spin[(3 * b + 2) * stride + w], 0);
