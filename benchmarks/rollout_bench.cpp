@@ -70,7 +70,7 @@ void rollouts(benchmark::State& state, const std::shared_ptr<const RobotTask>& t
   evaluator.evaluate(request, evaluations);
   verify(*task, request, evaluations);
   for (auto _ : state) evaluator.evaluate(request, evaluations);
-  const auto steps = static_cast<double>(request.evaluations() * task->rules().length);
+  const auto steps = static_cast<double>(request.evaluations() * task->episode_length());
   state.counters["items_per_second"] =
       benchmark::Counter(steps * static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
   set_threads(0);

@@ -59,7 +59,7 @@ std::optional<ReportMotion> motion_of(const Task& task, const ArchiveTable& arch
   motion.rows = shown_rows(*robot, archive, reevaluation);
   motion.rollouts = feet.empty() ? kPathRollouts : kGaitRollouts;
   motion.step_seconds = robot->simulator().model().step;
-  motion.longest = std::min(robot->rules().length, kLongestGait);
+  motion.longest = std::min(robot->episode_length(), kLongestGait);
   motion.points = feet.empty() ? kPathPoints : 0;
   const std::size_t all = motion.rows.size() * motion.rollouts;
   motion.steps.resize(all);

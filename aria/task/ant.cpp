@@ -92,25 +92,14 @@ class Ant : public Robot {
 }  // namespace
 
 void AntConfig::validate() const {
-  check_episode_length(episode_length);
-  check_hidden_layers(hidden);
-  require(reset_noise >= 0 && reset_noise <= 1, "reset_noise", "from 0 to 1", reset_noise);
-  require(max_height > min_height, "max_height", fmt::format("above min_height ({})", min_height), max_height);
+  RobotConfig::validate();
   require(range > 0 && range <= kFarthest, "range", fmt::format("above 0, up to {}", kFarthest), range);
-  require(grid.size() == 2, "grid", "two numbers of cells (x and y)", grid);
 }
 
 void bind_settings(SettingTable& table, AntConfig& config) {
-  table.add("episode_length", config.episode_length, "steps of an episode, at most");
-  table.add("reset_noise", config.reset_noise, "joint angles and rates start within this of rest, rad and rad/s");
-  table.add("min_height", config.min_height, "an episode ends when the torso is below, m");
-  table.add("max_height", config.max_height, "or above, m");
-  table.add("alive_reward", config.alive_reward, "reward of every step");
-  table.add("control_cost", config.control_cost, "cost of the sum of the squared actions");
+  bind_settings(table, static_cast<RobotConfig&>(config));
   table.add("contact_cost", config.contact_cost, "cost of the sum of the squared contact impulses");
   table.add("range", config.range, "the grid reaches this far from the start in x and y, m");
-  table.add("grid", config.grid, "cells along x and y");
-  table.add("hidden", config.hidden, "sizes of the policy's hidden layers");
 }
 
 std::shared_ptr<const RobotTask> make_ant(const AntConfig& config) {
@@ -123,9 +112,7 @@ std::shared_ptr<const RobotTask> make_ant(const AntConfig& config) {
   info.defaults.initial_steps = 100;
   // the published budget: (100 + 2048 + 1024 cells x 100 steps) x 4096 samples
   info.defaults.baseline_budget = std::size_t{100 + 2048 + 1024 * 100} * 4096;
-  return std::make_shared<RobotTask>(std::make_shared<Ant>(config),
-                                     EpisodeRules{config.episode_length, static_cast<float>(config.reset_noise)},
-                                     config.hidden, info);
+  return std::make_shared<RobotTask>(std::make_shared<Ant>(config), config, info);
 }
 
 }  // namespace aria

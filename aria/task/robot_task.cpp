@@ -25,24 +25,36 @@ MlpShape policy_shape(const Robot& robot, const std::vector<std::size_t>& hidden
 
 }  // namespace
 
-void check_episode_length(std::size_t length) {
-  require(length >= 1 && length <= kLongestEpisode, "episode_length", fmt::format("from 1 to {}", kLongestEpisode),
-          length);
-}
-
-void check_hidden_layers(const std::vector<std::size_t>& hidden) {
+// Limits keep a mistyped number from asking for all memory.
+void RobotConfig::validate() const {
+  require(episode_length >= 1 && episode_length <= kLongestEpisode, "episode_length",
+          fmt::format("from 1 to {}", kLongestEpisode), episode_length);
+  require(reset_noise >= 0 && reset_noise <= 1, "reset_noise", "from 0 to 1", reset_noise);
+  require(max_height > min_height, "max_height", fmt::format("above min_height ({})", min_height), max_height);
+  require(grid.size() == kRobotDescriptor, "grid", "two numbers of cells", grid);
   require(hidden.size() <= kMostLayers, "hidden", fmt::format("at most {} layers", kMostLayers), hidden.size());
   for (const std::size_t size : hidden) {
     require(size >= 1 && size <= kWidestLayer, "hidden", fmt::format("layers of 1 to {} units", kWidestLayer), hidden);
   }
 }
 
-RobotTask::RobotTask(std::shared_ptr<const Robot> robot, EpisodeRules rules, const std::vector<std::size_t>& hidden,
-                     TaskInfo info)
+void bind_settings(SettingTable& table, RobotConfig& config) {
+  table.add("episode_length", config.episode_length, "steps of an episode, at most");
+  table.add("reset_noise", config.reset_noise, "joint angles and rates start within this of rest, rad and rad/s");
+  table.add("min_height", config.min_height, "an episode ends when the torso is below, m");
+  table.add("max_height", config.max_height, "or above, m");
+  table.add("alive_reward", config.alive_reward, "reward of every step");
+  table.add("control_cost", config.control_cost, "cost of the sum of the squared actions");
+  table.add("grid", config.grid, "cells along both coordinates of the descriptor");
+  table.add("hidden", config.hidden, "sizes of the policy's hidden layers");
+}
+
+RobotTask::RobotTask(std::shared_ptr<const Robot> robot, const RobotConfig& config, TaskInfo info)
     : robot_(std::move(robot)),
       simulator_(robot_->model()),
-      rules_(rules),
-      policy_(policy_shape(*robot_, hidden)),
+      episode_length_(config.episode_length),
+      reset_noise_(static_cast<float>(config.reset_noise)),
+      policy_(policy_shape(*robot_, config.hidden)),
       info_(std::move(info)) {
   info_.parameters = policy_.parameters();
   info_.genotype = fmt::format("the weights of a policy of layers {}", fmt::join(policy_.sizes, "-"));

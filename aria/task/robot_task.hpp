@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "aria/core/settings.hpp"
 #include "aria/physics/simulator.hpp"
 #include "aria/policy/mlp_shape.hpp"
 #include "aria/task/robot.hpp"
@@ -14,17 +15,26 @@
 
 namespace aria {
 
-// How a robot's episodes run.
-struct EpisodeRules {
-  std::size_t length = 0;  // steps after which an episode ends at the latest
-  float reset_noise = 0;   // joint angles and rates start within this of rest
+// What the settings of all robots have in common; the defaults are each robot's own.
+struct RobotConfig {
+  std::size_t episode_length;                  // steps after which an episode ends at the latest
+  double reset_noise;                          // joint angles and rates start within this of rest, rad and rad/s
+  double min_height;                           // of the torso, below which an episode ends, m
+  double max_height;                           // above which it ends, m
+  double alive_reward;                         // per step
+  double control_cost;                         // per sum of squared actions
+  std::vector<std::size_t> grid = {32, 32};    // cells along both coordinates of the descriptor
+  std::vector<std::size_t> hidden = {64, 64};  // sizes of the policy's hidden layers
+
+  void validate() const;
 };
+
+void bind_settings(SettingTable& table, RobotConfig& config);
 
 class RobotTask : public Task {
  public:
   // `info` without its number of parameters, which follows from the policy.
-  RobotTask(std::shared_ptr<const Robot> robot, EpisodeRules rules, const std::vector<std::size_t>& hidden,
-            TaskInfo info);
+  RobotTask(std::shared_ptr<const Robot> robot, const RobotConfig& config, TaskInfo info);
 
   const TaskInfo& info() const override { return info_; }
   void evaluate(const SampleRequest& request, std::size_t first, const EvaluationRows& out) const override;
@@ -35,18 +45,16 @@ class RobotTask : public Task {
   const Robot& robot() const { return *robot_; }
   const Simulator& simulator() const { return simulator_; }
   const MlpShape& policy() const { return policy_; }
-  const EpisodeRules& rules() const { return rules_; }
+  std::size_t episode_length() const { return episode_length_; }
+  float reset_noise() const { return reset_noise_; }
 
  private:
   std::shared_ptr<const Robot> robot_;
   Simulator simulator_;
-  EpisodeRules rules_;
+  std::size_t episode_length_;
+  float reset_noise_;
   MlpShape policy_;
   TaskInfo info_;
 };
-
-// What robots' settings share. Limits keep a mistyped number from asking for all memory.
-void check_episode_length(std::size_t length);
-void check_hidden_layers(const std::vector<std::size_t>& hidden);
 
 }  // namespace aria

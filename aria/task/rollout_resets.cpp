@@ -42,7 +42,7 @@ void RolloutResets::prepare(std::size_t first, std::size_t end) {
   prepared_.worlds = count_;
   for (std::size_t i = 0; i < count_; ++i) {
     draw_reset_noise(request_.key, request_.ids[(first + i) / request_.samples],
-                     static_cast<std::uint32_t>((first + i) % request_.samples), task_.rules().reset_noise, joints,
+                     static_cast<std::uint32_t>((first + i) % request_.samples), task_.reset_noise(), joints,
                      &noise_[i], prepared_.stride);
   }
   task_.simulator().reset(prepared_, noise_.data(), &noise_[joints * prepared_.stride]);

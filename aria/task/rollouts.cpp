@@ -81,7 +81,7 @@ void Rollouts::settle() {
   for (std::size_t world = state_.worlds; world-- > 0;) {
     episodes_.fitness[world] += episodes_.reward[world];
     ++episodes_.steps[world];
-    if (episodes_.fallen[world] != 0 || episodes_.steps[world] >= task_.rules().length) end_episode(world);
+    if (episodes_.fallen[world] != 0 || episodes_.steps[world] >= task_.episode_length()) end_episode(world);
   }
 }
 

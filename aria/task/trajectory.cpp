@@ -45,7 +45,8 @@ class Recorder {
       ++episodes_.steps[0];
       trajectory_.fitness = episodes_.fitness[0];
       trajectory_.descriptor = task_.robot().descriptor(episodes_, 0);
-      if (episodes_.fallen[0] != 0 || trajectory_.steps >= task_.rules().length) trajectory_.length = trajectory_.steps;
+      if (episodes_.fallen[0] != 0 || trajectory_.steps >= task_.episode_length())
+        trajectory_.length = trajectory_.steps;
     }
     look();
   }
@@ -109,7 +110,7 @@ Trajectory record_actions(const RobotTask& task, MatrixView actions, std::span<c
 std::vector<float> reset_noise(const RobotTask& task, Key key, std::uint32_t id, std::uint32_t sample) {
   const std::size_t joints = task.simulator().model().joints.size();
   std::vector<float> noise(2 * joints);
-  draw_reset_noise(key, id, sample, task.rules().reset_noise, joints, noise.data(), 1);
+  draw_reset_noise(key, id, sample, task.reset_noise(), joints, noise.data(), 1);
   return noise;
 }
 

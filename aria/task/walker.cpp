@@ -121,25 +121,14 @@ class Walker : public Robot {
 }  // namespace
 
 void WalkerConfig::validate() const {
-  check_episode_length(episode_length);
-  check_hidden_layers(hidden);
-  require(reset_noise >= 0 && reset_noise <= 1, "reset_noise", "from 0 to 1", reset_noise);
-  require(max_height > min_height, "max_height", fmt::format("above min_height ({})", min_height), max_height);
+  RobotConfig::validate();
   require(max_tilt > 0, "max_tilt", "above 0", max_tilt);
-  require(grid.size() == 2, "grid", "two numbers of cells (right and left foot)", grid);
 }
 
 void bind_settings(SettingTable& table, WalkerConfig& config) {
-  table.add("episode_length", config.episode_length, "steps of an episode, at most");
-  table.add("reset_noise", config.reset_noise, "joint angles and rates start within this of rest, rad and rad/s");
-  table.add("min_height", config.min_height, "an episode ends when the torso is below, m");
-  table.add("max_height", config.max_height, "or above, m");
-  table.add("max_tilt", config.max_tilt, "or tilted further to either side, rad");
+  bind_settings(table, static_cast<RobotConfig&>(config));
+  table.add("max_tilt", config.max_tilt, "an episode ends when the torso is tilted further to either side, rad");
   table.add("forward_reward", config.forward_reward, "reward of the forward velocity, per m/s");
-  table.add("alive_reward", config.alive_reward, "reward of every step");
-  table.add("control_cost", config.control_cost, "cost of the sum of the squared actions");
-  table.add("grid", config.grid, "cells along the share of time of the right and of the left foot");
-  table.add("hidden", config.hidden, "sizes of the policy's hidden layers");
 }
 
 std::shared_ptr<const RobotTask> make_walker(const WalkerConfig& config) {
@@ -155,9 +144,7 @@ std::shared_ptr<const RobotTask> make_walker(const WalkerConfig& config) {
   info.defaults.sigma = 0.01;
   // the published budget: (800 + 2048 + 1024 cells x 75 steps) x 2880 samples
   info.defaults.baseline_budget = std::size_t{800 + 2048 + 1024 * 75} * 2880;
-  return std::make_shared<RobotTask>(std::make_shared<Walker>(config),
-                                     EpisodeRules{config.episode_length, static_cast<float>(config.reset_noise)},
-                                     config.hidden, info);
+  return std::make_shared<RobotTask>(std::make_shared<Walker>(config), config, info);
 }
 
 }  // namespace aria

@@ -155,7 +155,7 @@ TEST_P(RobotTaskTest, StartsWithinTheResetNoise) {
   std::vector<float> noise = reset_noise(*robot, Key(1), 2, 3);
   EXPECT_EQ(noise.size(), 2 * robot->policy().outputs());
   EXPECT_NE(noise, reset_noise(*robot, Key(1), 2, 4));
-  const float amplitude = robot->rules().reset_noise;
+  const float amplitude = robot->reset_noise();
   EXPECT_THAT(noise, Each(AllOf(Ge(-amplitude), Le(amplitude))));
   EXPECT_THAT(*std::ranges::max_element(noise), Gt(amplitude / 2));
 }
