@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <random>
 #include <string>
 #include <vector>
@@ -283,6 +284,25 @@ TEST_P(Kernels, ResetAsTheReference) {
       }
     });
   }
+}
+
+TEST_P(Kernels, MeasureAnglesAllTheWayRound) {
+  const PhysicsReference reference(model_);
+  PhysicsState state(model_, 65);
+  const Noise noise(model_, state.stride, 6.0f);
+  for_each_simd_target([&](bool) {
+    simulator_.reset(state, noise.angles.data(), noise.rates.data());
+    for (std::size_t w = 0; w < state.worlds; ++w) {
+      const ReferenceWorld actual = take_world(state, w);
+      const ReferenceWorld expected =
+          reference.reset(column(noise.angles, state.stride, w), column(noise.rates, state.stride, w));
+      for (std::size_t j = 0; j < model_.joints.size(); ++j) {
+        const double apart = std::remainder(actual.joint_angle[j] - expected.joint_angle[j], 2 * std::numbers::pi);
+        EXPECT_NEAR(apart, 0, 2e-6) << "joint " << j << " of world " << w;
+        EXPECT_LE(std::abs(actual.joint_angle[j]), 3.141593);
+      }
+    }
+  });
 }
 
 TEST_P(Kernels, ResetToTheSameBitsInAnyLaneAndOnEveryTargetWithFusedMultiplyAdd) {
