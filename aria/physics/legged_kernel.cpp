@@ -26,11 +26,11 @@ class LeggedWorlds {
     const float* velocity = state_.velocity.data() + lane_;
     const float* spin = state_.spin.data() + lane_;
     for (std::size_t b = 0; b < kBodies; ++b) {
-      position_[b] = LoadSpace(position + 3 * b * stride, stride);
-      velocity_[b] = LoadSpace(velocity + 3 * b * stride, stride);
-      spin_[b] = LoadSpace(spin + 3 * b * stride, stride);
-      Quaternion q = LoadQuaternion(rotation + 4 * b * stride, stride);
-      if (b > 0) q = AboutOwnZ(q, t_.turn_cosine[(b - 1) / 2], t_.turn_sine[(b - 1) / 2]);
+      position_[b] = LoadSpace(position + 3 * InState(b) * stride, stride);
+      velocity_[b] = LoadSpace(velocity + 3 * InState(b) * stride, stride);
+      spin_[b] = LoadSpace(spin + 3 * InState(b) * stride, stride);
+      Quaternion q = LoadQuaternion(rotation + 4 * InState(b) * stride, stride);
+      if (b != kTorso) q = AboutOwnZ(q, t_.turn_cosine[b % kLegs], t_.turn_sine[b % kLegs]);
       rotation_[b] = q;
       scale_[b] = hn::Div(Constant(2.0f), SquaredNorm(q));
     }
@@ -61,8 +61,12 @@ class LeggedWorlds {
 
  private:
   static constexpr std::size_t kBodies = 1 + 2 * kLegs;
-  static constexpr std::size_t Upper(std::size_t leg) { return 1 + 2 * leg; }
-  static constexpr std::size_t Lower(std::size_t leg) { return 2 + 2 * leg; }
+  // Bodies in the order in which a substep is done with them: what comes first need not wait.
+  static constexpr std::size_t Upper(std::size_t leg) { return leg; }
+  static constexpr std::size_t Lower(std::size_t leg) { return kLegs + leg; }
+  static constexpr std::size_t kTorso = 2 * kLegs;
+  // Where a body stands in a state.
+  static constexpr std::size_t InState(std::size_t b) { return b == kTorso ? 0 : 2 * (b % kLegs) + 1 + b / kLegs; }
 
   HWY_INLINE void StoreBodies() {
     const std::size_t stride = state_.stride;
@@ -73,16 +77,16 @@ class LeggedWorlds {
     float* push = state_.contact_push.data() + lane_;
     float* turn = state_.contact_turn.data() + lane_;
     for (std::size_t b = 0; b < kBodies; ++b) {
-      StoreSpace(position_[b], position + 3 * b * stride, stride);
-      StoreSpace(velocity_[b], velocity + 3 * b * stride, stride);
-      StoreSpace(spin_[b], spin + 3 * b * stride, stride);
+      StoreSpace(position_[b], position + 3 * InState(b) * stride, stride);
+      StoreSpace(velocity_[b], velocity + 3 * InState(b) * stride, stride);
+      StoreSpace(spin_[b], spin + 3 * InState(b) * stride, stride);
       Quaternion q = rotation_[b];
-      if (b > 0) q = AboutOwnZ(q, t_.turn_cosine[(b - 1) / 2], -t_.turn_sine[(b - 1) / 2]);
-      StoreQuaternion(hn::Sqrt(hn::Mul(scale_[b], Constant(0.5f))) * q, rotation + 4 * b * stride, stride);
+      if (b != kTorso) q = AboutOwnZ(q, t_.turn_cosine[b % kLegs], -t_.turn_sine[b % kLegs]);
+      StoreQuaternion(hn::Sqrt(hn::Mul(scale_[b], Constant(0.5f))) * q, rotation + 4 * InState(b) * stride, stride);
       // torso and feet touch the ground, upper legs do not
-      const bool touches = b % 2 == 0;
-      StoreSpace(touches ? push_[b / 2] : ZeroSpace(), push + 3 * b * stride, stride);
-      StoreSpace(touches ? turn_[b / 2] : ZeroSpace(), turn + 3 * b * stride, stride);
+      const bool touches = b >= kLegs;
+      StoreSpace(touches ? push_[b - kLegs] : ZeroSpace(), push + 3 * InState(b) * stride, stride);
+      StoreSpace(touches ? turn_[b - kLegs] : ZeroSpace(), turn + 3 * InState(b) * stride, stride);
     }
   }
 
@@ -92,13 +96,13 @@ class LeggedWorlds {
     float* angle = state_.joint_angle.data() + lane_;
     float* rate = state_.joint_rate.data() + lane_;
     for (std::size_t k = 0; k < kLegs; ++k) {
-      const Space hip = spin_[0] - spin_[Upper(k)];
+      const Space hip = spin_[kTorso] - spin_[Upper(k)];
       const Space ankle = spin_[Upper(k)] - spin_[Lower(k)];
       const auto sign = Constant(t_.bend_sign[k]);
       const std::size_t at = 2 * k * stride;
       hn::StoreU(hip_angle_[k], d, angle + at);
       hn::StoreU(hn::Mul(sign, ankle_angle_[k]), d, angle + at + stride);
-      hn::StoreU(Dot(hip, axes_[0].z), d, rate + at);
+      hn::StoreU(Dot(hip, axes_[kTorso].z), d, rate + at);
       hn::StoreU(hn::Mul(sign, Dot(ankle, axes_[Upper(k)].y)), d, rate + at + stride);
     }
   }
@@ -137,10 +141,10 @@ class LeggedWorlds {
   // ahead by damping over stiffness.
   HWY_INLINE void Stretch() {
     const auto lead = Constant(t_.spring_lead);
-    const Space torso = MulAdd(lead, velocity_[0], position_[0]);
-    const Space torso_spin = lead * spin_[0];
-    const Space torso_x = CrossAdd(torso_spin, axes_[0].x, axes_[0].x);
-    const Space torso_y = CrossAdd(torso_spin, axes_[0].y, axes_[0].y);
+    const Space torso = MulAdd(lead, velocity_[kTorso], position_[kTorso]);
+    const Space torso_spin = lead * spin_[kTorso];
+    const Space torso_x = CrossAdd(torso_spin, axes_[kTorso].x, axes_[kTorso].x);
+    const Space torso_y = CrossAdd(torso_spin, axes_[kTorso].y, axes_[kTorso].y);
 #pragma GCC unroll 1
     for (std::size_t k = 0; k < kLegs; ++k) {
       const Space lower_lever = Constant(t_.lower_length) * axes_[Lower(k)].x;
@@ -167,8 +171,8 @@ class LeggedWorlds {
       // the torso's x axis, were it fixed to the upper leg
       const Space reference = NegMulAdd(Constant(t_.direction_y[k]), upper.y, Constant(t_.direction_x[k]) * upper.x);
       const Space lower_z = axes_[Lower(k)].z;
-      const FloatVec y[2] = {Dot(axes_[0].y, reference), Dot(upper.x, lower_z)};
-      const FloatVec x[2] = {Dot(axes_[0].x, reference), Dot(upper.z, lower_z)};
+      const FloatVec y[2] = {Dot(axes_[kTorso].y, reference), Dot(upper.x, lower_z)};
+      const FloatVec x[2] = {Dot(axes_[kTorso].x, reference), Dot(upper.z, lower_z)};
       FloatVec angle[2];
       Atan2(y, x, angle);
       hip_angle_[k] = angle[0];
@@ -199,8 +203,8 @@ class LeggedWorlds {
       const Space ankle = CrossAdd(upper.y, axes_[Lower(k)].y, ankle_drag);
       const Space lower = CrossAdd(lower_lever_[k], ankle_[k], ankle);
       spin_[Lower(k)] = NegMulAdd(turn, lower, keep * spin_[Lower(k)]);
-      const Space hip_drag = NegMulAdd(drag, spin_[0] - spin_[Upper(k)], hip_torque_[k] * axes_[0].z);
-      const Space hip = CrossAdd(axes_[0].z, upper.z, hip_drag);
+      const Space hip_drag = NegMulAdd(drag, spin_[kTorso] - spin_[Upper(k)], hip_torque_[k] * axes_[kTorso].z);
+      const Space hip = CrossAdd(axes_[kTorso].z, upper.z, hip_drag);
       hip_turn_[k] = hip;
       const Space both = CrossSubtract(upper_lever_[k], hip_[k] + ankle_[k], ankle - hip);
       spin_[Upper(k)] = MulAdd(turn, both, keep * spin_[Upper(k)]);
@@ -215,10 +219,10 @@ class LeggedWorlds {
       pull_y = MulAdd(Constant(t_.anchor_y[k]), hip_[k], pull_y);
       torque = torque + hip_turn_[k];
     }
-    torque = CrossSubtract(axes_[0].x, pull_x, torque);
-    torque = CrossSubtract(axes_[0].y, pull_y, torque);
-    velocity_[0] = Pulled(velocity_[0], -t_.torso_push, pull);
-    spin_[0] = MulAdd(turn, torque, keep * spin_[0]);
+    torque = CrossSubtract(axes_[kTorso].x, pull_x, torque);
+    torque = CrossSubtract(axes_[kTorso].y, pull_y, torque);
+    velocity_[kTorso] = Pulled(velocity_[kTorso], -t_.torso_push, pull);
+    spin_[kTorso] = MulAdd(turn, torque, keep * spin_[kTorso]);
   }
 
   HWY_INLINE Space Pulled(Space velocity, float push, Space pull) const {
@@ -242,27 +246,27 @@ class LeggedWorlds {
     for (std::size_t k = 0; k < kLegs; ++k) {
       Space arm = lower_lever_[k];
       arm.z = hn::Sub(arm.z, radius);
-      Hit(Lower(k), Touch(t_.ground, inverse_mass, position_[Lower(k)].z, arm, meeting[k]));
+      Hit(Lower(k), k, Touch(t_.ground, inverse_mass, position_[Lower(k)].z, arm, meeting[k]));
     }
     // a torso seldom touches the ground
     const Space arm = {zero, zero, Constant(-t_.torso_radius)};
-    if (hn::AllFalse(FloatTag(), hn::Lt(hn::Add(position_[0].z, arm.z), zero))) return;
+    if (hn::AllFalse(FloatTag(), hn::Lt(hn::Add(position_[kTorso].z, arm.z), zero))) return;
     const auto torso_inverse_mass = Constant(t_.torso_inverse_mass);
-    const Meeting torso = Meet(torso_inverse_mass, velocity_[0], spin_[0], arm);
-    const Space velocity = velocity_[0];
-    const Space spin = spin_[0];
-    const Impulse hit = Touch(t_.ground, torso_inverse_mass, position_[0].z, arm, torso);
-    Hit(0, hit);
+    const Meeting torso = Meet(torso_inverse_mass, velocity_[kTorso], spin_[kTorso], arm);
+    const Space velocity = velocity_[kTorso];
+    const Space spin = spin_[kTorso];
+    const Impulse hit = Touch(t_.ground, torso_inverse_mass, position_[kTorso].z, arm, torso);
+    Hit(kTorso, kLegs, hit);
     // worlds in which it does not are left alone to the bit, as they are where none does
-    velocity_[0] = IfThenElse(hit.active, velocity_[0], velocity);
-    spin_[0] = IfThenElse(hit.active, spin_[0], spin);
+    velocity_[kTorso] = IfThenElse(hit.active, velocity_[kTorso], velocity);
+    spin_[kTorso] = IfThenElse(hit.active, spin_[kTorso], spin);
   }
 
-  HWY_INLINE void Hit(std::size_t b, const Impulse& hit) {
+  HWY_INLINE void Hit(std::size_t b, std::size_t toucher, const Impulse& hit) {
     velocity_[b] = velocity_[b] + hit.push;
     spin_[b] = spin_[b] + hit.turn;
-    push_[b / 2] = push_[b / 2] + hit.push;
-    turn_[b / 2] = turn_[b / 2] + hit.turn;
+    push_[toucher] = push_[toucher] + hit.push;
+    turn_[toucher] = turn_[toucher] + hit.turn;
   }
 
   const LeggedTables& t_;
@@ -277,7 +281,7 @@ class LeggedWorlds {
   StoredSpace hip_turn_[kLegs];                          // torques on the torso, over stiffness
   FloatVec hip_motor_[kLegs], hip_angle_[kLegs], hip_torque_[kLegs];
   FloatVec ankle_motor_[kLegs], ankle_angle_[kLegs], ankle_torque_[kLegs];
-  StoredSpace push_[kLegs + 1], turn_[kLegs + 1];  // of torso and feet, sums over the substeps
+  StoredSpace push_[kLegs + 1], turn_[kLegs + 1];  // of feet and torso, sums over the substeps
 };
 
 void LeggedStep(const LeggedTables& tables, PhysicsState& state, const float* actions) {

@@ -257,11 +257,13 @@ class PlanarWorlds {
       Rotate(body, sphere.x, sphere.z, arm_x[i], arm_z[i]);
       arm_z[i] = hn::Sub(arm_z[i], Constant(sphere.radius));
       bottom[i] = hn::Add(body.z, arm_z[i]);
+    }
+    if (hn::AllFalse(d, hn::Lt(hn::Min(bottom[0], bottom[1]), zero))) return;
+    for (std::size_t i = 0; i < 2; ++i) {
       speed_x[i] = hn::MulAdd(body.spin, arm_z[i], body.velocity_x);
       speed_z[i] = hn::NegMulAdd(body.spin, arm_x[i], body.velocity_z);
       near[i] = hn::And(hn::Lt(bottom[i], zero), hn::Lt(speed_z[i], zero));
     }
-    if (hn::AllFalse(d, hn::Or(near[0], near[1]))) return;
     FloatMask active[2];
     FloatVec impulse_x[2];
     FloatVec impulse_z[2];

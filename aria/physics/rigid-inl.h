@@ -159,11 +159,15 @@ HWY_INLINE Axes AxesOf(Quaternion q, FloatVec scale) {
   const auto wx = hn::Mul(q.w, x2);
   const auto wy = hn::Mul(q.w, y2);
   const auto wz = hn::Mul(q.w, z2);
+  const auto xy = hn::Mul(q.x, y2);
+  const auto xz = hn::Mul(q.x, z2);
+  const auto yz = hn::Mul(q.y, z2);
   const auto one_xx = hn::NegMulAdd(q.x, x2, one);
   const auto one_yy = hn::NegMulAdd(q.y, y2, one);
-  return {{hn::NegMulAdd(q.z, z2, one_yy), hn::MulAdd(q.x, y2, wz), hn::MulSub(q.x, z2, wy)},
-          {hn::MulSub(q.x, y2, wz), hn::NegMulAdd(q.z, z2, one_xx), hn::MulAdd(q.y, z2, wx)},
-          {hn::MulAdd(q.x, z2, wy), hn::MulSub(q.y, z2, wx), hn::NegMulAdd(q.y, y2, one_xx)}};
+  // additions where they will do: they have pipes of their own
+  return {{hn::NegMulAdd(q.z, z2, one_yy), hn::Add(xy, wz), hn::Sub(xz, wy)},
+          {hn::Sub(xy, wz), hn::NegMulAdd(q.z, z2, one_xx), hn::Add(yz, wx)},
+          {hn::Add(xz, wy), hn::Sub(yz, wx), hn::NegMulAdd(q.y, y2, one_xx)}};
 }
 HWY_INLINE Axes AxesOf(Quaternion q) { return AxesOf(q, hn::Div(Constant(2.0f), SquaredNorm(q))); }
 

@@ -75,7 +75,7 @@ std::vector<std::uint32_t> bits_of_world(const PhysicsState& state, std::size_t 
 }
 
 double difference(const ReferenceWorld& actual, const ReferenceWorld& expected) {
-  Kind position, rotation, velocity, spin, push, turn, angle, rate;
+  Kind position, rotation, velocity, spin, push, turn, angle;
   const auto add = [](Kind& kind, const auto& a, const auto& e) {
     for (std::size_t i = 0; i < e.size(); ++i) kind.add(a[i], e[i]);
   };
@@ -89,9 +89,9 @@ double difference(const ReferenceWorld& actual, const ReferenceWorld& expected) 
     add(turn, actual.bodies[b].contact_turn, expected.bodies[b].contact_turn);
   }
   add(angle, actual.joint_angle, expected.joint_angle);
-  add(rate, actual.joint_rate, expected.joint_rate);
+  add(spin, actual.joint_rate, expected.joint_rate);  // differences of spins
   return std::max({position.relative(), rotation.relative(), velocity.relative(), spin.relative(), push.relative(),
-                   turn.relative(), angle.relative(), rate.relative()});
+                   turn.relative(), angle.relative()});
 }
 
 bool same_contacts(const ReferenceWorld& actual, const ReferenceWorld& expected) {
