@@ -20,9 +20,11 @@ constexpr std::size_t kLongestGait = 1000;  // steps shown
 
 std::vector<std::size_t> shown_rows(const RobotTask& task, const ArchiveTable& archive,
                                     const std::optional<Reevaluation>& reevaluation) {
+  const Grid grid(task.info().grid);
   std::vector<std::size_t> rows(archive.size());
   std::iota(rows.begin(), rows.end(), std::size_t{0});
-  if (reevaluation) rows = corrected_rows(Grid(task.info().grid), *reevaluation);
+  // a set of solutions of any size may come from elsewhere: those that count are shown
+  if (reevaluation && archive.size() > grid.cells()) rows = corrected_rows(grid, *reevaluation);
   std::erase_if(rows, [&](std::size_t row) { return !all_finite(archive.solution.row(row)); });
   return rows;
 }

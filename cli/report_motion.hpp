@@ -11,8 +11,8 @@
 
 namespace aria::cli {
 
-// Of the solutions that a corrected archive keeps, or of all where nothing was re-evaluated; nothing for a task that is
-// not a robot.
+// Of all solutions, or where they are more than there are cells, of those that the corrected archive keeps; nothing for
+// a task that is not a robot.
 std::optional<ReportMotion> motion_of(const Task& task, const ArchiveTable& archive,
                                       const std::optional<Reevaluation>& reevaluation, std::uint64_t seed);
 
