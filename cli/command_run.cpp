@@ -23,6 +23,7 @@ struct RunOptions {
   CommonOptions common;
   std::optional<std::string> algorithm;
   std::optional<std::string> preset;
+  std::optional<std::string> checkpoint_every;
   std::string archive;  // of improve
 };
 
@@ -75,7 +76,9 @@ int run(const RunOptions& options, const ArchiveTable* archive) {
   catch_interrupts();
   const std::string folder = options.common.out.value_or(default_folder(config));
   ProgressScreen screen(options.common.quiet);
-  const Experiment experiment = run_experiment(config, archive, folder, screen_hooks(screen));
+  ExperimentHooks hooks = screen_hooks(screen);
+  hooks.pace = checkpoint_pace(options.checkpoint_every);
+  const Experiment experiment = run_experiment(config, archive, folder, hooks);
   screen.finish();
   return show(experiment, options, folder);
 }
@@ -88,6 +91,7 @@ Command add_run_command(CLI::App& program) {
   app->add_option("--algorithm", options->algorithm, "what to run ('aria algorithms' lists them)")->type_name("NAME");
   add_preset_option(*app, *options);
   add_common_options(*app, options->common);
+  add_checkpoint_option(*app, options->checkpoint_every);
   app->footer(
       "A run that was interrupted goes on where it stopped when the same command is given again.\n\n"
       "Examples:\n"
@@ -105,6 +109,7 @@ Command add_improve_command(CLI::App& program) {
       ->required();
   add_preset_option(*app, *options);
   add_common_options(*app, options->common);
+  add_checkpoint_option(*app, options->checkpoint_every);
   app->footer(
       "Examples:\n"
       "  aria improve runs/a/archive.npz --out runs/b\n"

@@ -30,6 +30,7 @@ struct StudyOptions {
   std::optional<std::string> algorithms;
   std::optional<std::string> replications;
   std::optional<std::string> preset;
+  std::optional<std::string> checkpoint_every;
   bool repair = false;
 };
 
@@ -86,7 +87,9 @@ int run_command(const StudyOptions& options) {
   catch_interrupts();
   const std::string folder = options.common.out.value_or("runs/study-" + config.task.value_or("task"));
   StudyScreen screen(options.common.quiet);
-  const Study study = run_study(config, folder, options.repair, screen.hooks());
+  StudyHooks hooks = screen.hooks();
+  hooks.pace = checkpoint_pace(options.checkpoint_every);
+  const Study study = run_study(config, folder, options.repair, hooks);
   screen.finish();
   return show(study, options, folder);
 }
@@ -105,6 +108,7 @@ Command add_study_command(CLI::App& program) {
       ->type_name("NAME");
   app->add_flag("--repair", options->repair, "put damaged runs aside and run them anew");
   add_common_options(*app, options->common);
+  add_checkpoint_option(*app, options->checkpoint_every);
   app->get_option("--config")->description("read settings from a TOML file, such as the study.toml of a study");
   app->footer(
       "Each run has a folder of its own and is the one that 'aria run' makes with that seed. A study that was\n"

@@ -14,6 +14,8 @@ namespace aria::cli {
 namespace {
 
 constexpr std::size_t kMaxThreads = 1024;
+constexpr double kShortestPause = 0.01;  // s between checkpoints
+constexpr double kLongestPause = 1e9;
 
 }  // namespace
 
@@ -34,6 +36,22 @@ void add_common_options(CLI::App& command, CommonOptions& options) {
       ->type_name("N");
   command.add_flag("--json", options.json, "print one JSON object to standard output and nothing else there");
   command.add_flag("--quiet", options.quiet, "no progress and no summary");
+}
+
+void add_checkpoint_option(CLI::App& command, std::optional<std::string>& seconds) {
+  command
+      .add_option("--checkpoint-every", seconds,
+                  "seconds after which a run writes down how far it has come, to go on from there; default 60")
+      ->type_name("SECONDS");
+}
+
+CheckpointPace checkpoint_pace(const std::optional<std::string>& seconds) {
+  if (!seconds) return {};
+  const double every = parse_number("--checkpoint-every", *seconds);
+  require(every >= kShortestPause && every <= kLongestPause, "--checkpoint-every",
+          fmt::format("from {} to {} seconds", kShortestPause, kLongestPause), *seconds);
+  // whoever says how often means it, whatever it costs
+  return {.every = every, .share = 1};
 }
 
 RunConfig run_config(const CommonOptions& options) {

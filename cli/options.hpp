@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "aria/run/checkpoint_pace.hpp"
 #include "aria/run/configuration.hpp"
 
 namespace CLI {
@@ -28,6 +29,10 @@ struct CommonOptions {
 };
 
 void add_common_options(CLI::App& command, CommonOptions& options);
+
+// For commands whose runs can be continued.
+void add_checkpoint_option(CLI::App& command, std::optional<std::string>& seconds);
+CheckpointPace checkpoint_pace(const std::optional<std::string>& seconds);
 
 // The configuration file, overridden by the options. Numbers are checked here, so that messages are of one kind.
 RunConfig run_config(const CommonOptions& options);

@@ -6,6 +6,7 @@
 #include "aria/evaluation/evaluator.hpp"
 #include "aria/persistence/archive_file.hpp"
 #include "aria/persistence/atomic_file.hpp"
+#include "aria/persistence/folder_lock.hpp"
 #include "aria/persistence/reevaluation_file.hpp"
 #include "aria/run/correction.hpp"
 #include "aria/run/finished_run.hpp"
@@ -128,13 +129,18 @@ Experiment run_experiment(const RunConfig& run_config, const ArchiveTable* archi
                           const std::filesystem::path& folder_path, const ExperimentHooks& hooks) {
   ResolvedRun run = resolve(run_config, archive);
   const ResolvedConfig& config = run.config;
+  const RunFolder found(folder_path, config);
+  if (found.state() == RunFolder::State::kFinished) return finished(found);
+  if (found.state() == RunFolder::State::kNew) found.create();
+  const FolderLock lock(folder_path);
+  // whoever held it before may have finished the run
   const RunFolder folder(folder_path, config);
   if (folder.state() == RunFolder::State::kFinished) return finished(folder);
-  if (folder.state() == RunFolder::State::kNew) folder.create();
 
   RunProgress progress;
   if (folder.has_checkpoint()) {
-    folder.read_checkpoint(run.algorithm, progress);
+    const std::string damage = folder.read_checkpoint(run.algorithm, progress);
+    if (!damage.empty()) note(hooks, fmt::format("{}; the checkpoint before it serves", damage));
     note(hooks,
          fmt::format("continuing the run in {} after {} evaluations", folder_path.string(), progress.evaluations));
   }
@@ -143,6 +149,14 @@ Experiment run_experiment(const RunConfig& run_config, const ArchiveTable* archi
   LocalEvaluator evaluator(run.task);
   RunHooks loop_hooks;
   loop_hooks.stop = hooks.stop;
+  loop_hooks.pace = hooks.pace;
+  loop_hooks.checkpoint = [&](const AnyAlgorithm& algorithm, const RunProgress& so_far) {
+    try {
+      folder.write_checkpoint(algorithm, so_far);
+    } catch (const InputError& error) {
+      note(hooks, fmt::format("{}; the run goes on, and tries again later", error.what()));
+    }
+  };
   if (hooks.progress) {
     loop_hooks.progress = [&](std::size_t evaluations, const AnyAlgorithm& algorithm) {
       hooks.progress([&] {

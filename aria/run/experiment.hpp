@@ -9,6 +9,7 @@
 
 #include "aria/archive/archive_table.hpp"
 #include "aria/archive/reevaluation_table.hpp"
+#include "aria/run/checkpoint_pace.hpp"
 #include "aria/run/configuration.hpp"
 #include "aria/run/summary.hpp"
 
@@ -27,6 +28,7 @@ struct ExperimentHooks {
   std::function<void(const std::function<StageProgress()>& make)> progress;
   std::function<bool()> stop;                    // true: stop as soon as possible and keep what there is
   std::function<void(const std::string&)> note;  // something worth telling, such as that a run is continued
+  CheckpointPace pace;
 };
 
 struct Experiment {

@@ -20,6 +20,7 @@ class RunFiles {
   std::filesystem::path summary() const { return path_ / "summary.json"; }
   std::filesystem::path progress() const { return path_ / "progress.csv"; }
   std::filesystem::path checkpoint() const { return path_ / "checkpoint.npz"; }
+  std::filesystem::path previous_checkpoint() const { return path_ / "checkpoint.previous.npz"; }
 
  private:
   std::filesystem::path path_;

@@ -50,7 +50,7 @@ RunFolder::RunFolder(fs::path folder, const ResolvedConfig& config)
 
 bool RunFolder::has_checkpoint() const {
   std::error_code error;
-  return fs::exists(checkpoint(), error);
+  return fs::exists(checkpoint(), error) || fs::exists(previous_checkpoint(), error);
 }
 
 void RunFolder::create() const { create_folder(path(), config().filename().string(), config_text_); }
@@ -59,18 +59,36 @@ void RunFolder::write_checkpoint(const AnyAlgorithm& algorithm, const RunProgres
   aria::State state;
   state.put_part("algorithm/", algorithm.save());
   state.put_part("run/", progress.save());
+  // a failure from here on leaves the one before under its new name
+  std::error_code none_yet;
+  fs::rename(checkpoint(), previous_checkpoint(), none_yet);
   write_state(checkpoint(), state, {});
 }
 
-void RunFolder::read_checkpoint(AnyAlgorithm& algorithm, RunProgress& progress) const {
-  const aria::State state = read_state(checkpoint());
-  algorithm.load(state.part("algorithm/"));
-  progress.load(state.part("run/"));
+std::string RunFolder::read_checkpoint(AnyAlgorithm& algorithm, RunProgress& progress) const {
+  std::string damage;
+  for (const fs::path& file : {checkpoint(), previous_checkpoint()}) {
+    std::error_code error;
+    if (!fs::exists(file, error)) continue;
+    aria::State state;
+    try {
+      state = read_state(file);
+    } catch (const InputError& damaged) {
+      damage = damage.empty() ? damaged.what() : fmt::format("{}; {}", damage, damaged.what());
+      continue;
+    }
+    algorithm.load(state.part("algorithm/"));
+    progress.load(state.part("run/"));
+    return damage;
+  }
+  throw InputError(
+      fmt::format("{}; without a whole checkpoint the run can only begin anew, in another folder", damage));
 }
 
 void RunFolder::remove_checkpoint() const {
   std::error_code error;
   fs::remove(checkpoint(), error);
+  fs::remove(previous_checkpoint(), error);
 }
 
 std::string RunFolder::read_summary() const { return read_file(summary()); }

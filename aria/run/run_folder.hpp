@@ -24,8 +24,10 @@ class RunFolder : public RunFiles {
   // Makes the folder and writes the configuration: from here on the run can be continued. On failure nothing is left.
   void create() const;
 
+  // The one before is kept: whatever happens meanwhile, one of the two is whole.
   void write_checkpoint(const AnyAlgorithm& algorithm, const RunProgress& progress) const;
-  void read_checkpoint(AnyAlgorithm& algorithm, RunProgress& progress) const;
+  // Takes the newest that is whole. Gives back what is wrong with a newer one, empty where there is none.
+  std::string read_checkpoint(AnyAlgorithm& algorithm, RunProgress& progress) const;
   void remove_checkpoint() const;
 
   std::string read_summary() const;

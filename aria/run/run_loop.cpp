@@ -26,9 +26,18 @@ void RunProgress::load(const State& state) {
   failed = static_cast<std::size_t>(lost);
 }
 
+namespace {
+
+using Clock = std::chrono::steady_clock;  // which no change of the date moves
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+}  // namespace
+
 bool run_loop(AnyAlgorithm& algorithm, Evaluator& evaluator, RunProgress& progress, const RunHooks& hooks) {
-  using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
+  auto last_checkpoint = start;
+  double pause = hooks.pace.every;
   const double seconds_before = progress.seconds;
   Evaluations evaluations;
   bool stopped = false;
@@ -42,8 +51,15 @@ bool run_loop(AnyAlgorithm& algorithm, Evaluator& evaluator, RunProgress& progre
     }
     if (hooks.progress) hooks.progress(progress.evaluations, algorithm);
     stopped = hooks.stop && hooks.stop();
+    if (hooks.checkpoint && !stopped && !algorithm.done() && seconds_since(last_checkpoint) >= pause) {
+      progress.seconds = seconds_before + seconds_since(start);
+      const auto begin = Clock::now();
+      hooks.checkpoint(algorithm, progress);
+      pause = hooks.pace.pause(seconds_since(begin));
+      last_checkpoint = Clock::now();
+    }
   }
-  progress.seconds = seconds_before + std::chrono::duration<double>(Clock::now() - start).count();
+  progress.seconds = seconds_before + seconds_since(start);
   return algorithm.done();
 }
 

@@ -6,16 +6,22 @@
 
 #include "aria/algorithm/any_algorithm.hpp"
 #include "aria/evaluation/evaluator.hpp"
+#include "aria/run/checkpoint_pace.hpp"
 #include "aria/run/progress_log.hpp"
 
 namespace aria {
 
-// What happens around the loop; both may be left out.
+struct RunProgress;
+
+// What happens around the loop; all may be left out.
 struct RunHooks {
   // Called after every step with the evaluations done so far; cheap when there is nothing to show.
   std::function<void(std::size_t evaluations, const AnyAlgorithm& algorithm)> progress;
   // Asked after every step; true ends the run there.
   std::function<bool()> stop;
+  // Called after a step when a checkpoint is due.
+  std::function<void(const AnyAlgorithm& algorithm, const RunProgress& progress)> checkpoint;
+  CheckpointPace pace;
 };
 
 // How far a run has come; what a checkpoint holds beside the algorithm.

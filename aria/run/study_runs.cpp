@@ -112,6 +112,7 @@ class Workshop {
   ExperimentHooks hooks_of(Lane& lane) {
     ExperimentHooks hooks;
     hooks.stop = hooks_.stop;
+    hooks.pace = hooks_.pace;
     hooks.progress = [this, &lane](const std::function<StageProgress()>& make) {
       const double time = now();
       if (time < lane.next) return;

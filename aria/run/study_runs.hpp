@@ -35,6 +35,7 @@ struct StudyHooks {
   std::function<void(const PlannedRun&, const std::string& why)> failed;
   std::function<void(const std::string&)> note;
   std::function<bool()> stop;  // true: runs write their checkpoints, no other begins
+  CheckpointPace pace;         // of every run
 };
 
 struct StudyRuns {

@@ -148,5 +148,49 @@ TEST_F(RunFolderTest, RefusesADamagedCheckpoint) {
   EXPECT_THAT(error_of([&] { folder.read_checkpoint(algorithm, progress); }), HasSubstr("checkpoint.npz"));
 }
 
+// At every region of the newest file: cut short, a bit turned, gone.
+TEST_F(RunFolderTest, TakesThePreviousCheckpointWhereTheNewestIsDamaged) {
+  const auto task = std::make_shared<QuadraticTask>();
+  LocalEvaluator evaluator(task);
+  AnyAlgorithm algorithm = map_elites_on(task, 500, 100);
+  RunProgress progress;
+  RunHooks hooks;
+  const RunFolder folder(path_, config_);
+  folder.create();
+  std::size_t wanted = 0;
+  hooks.stop = [&] { return progress.evaluations >= wanted; };
+  for (const std::size_t evaluations : {100u, 200u}) {
+    wanted = evaluations;
+    run_loop(algorithm, evaluator, progress, hooks);
+    folder.write_checkpoint(algorithm, progress);
+  }
+  const std::string good = read_bytes(folder.checkpoint());
+  const auto read = [&](const std::string& newest) {
+    write_bytes(folder.checkpoint(), newest);
+    AnyAlgorithm copy = map_elites_on(task, 500, 100);
+    RunProgress copied;
+    const std::string damage = folder.read_checkpoint(copy, copied);
+    return std::pair(copied.evaluations, damage);
+  };
+  EXPECT_EQ(read(good), std::pair(std::size_t{200}, std::string()));
+  for (std::size_t region = 0; region < 40; ++region) {
+    const std::size_t at = region * (good.size() - 1) / 39;
+    EXPECT_EQ(read(good.substr(0, at)).first, 100u) << at;
+    std::string turned = good;
+    turned[at] = static_cast<char>(turned[at] ^ 4);
+    // a bit that means nothing, such as a date in the zip, may go unnoticed: what is read is whole then
+    const auto [evaluations, damage] = read(turned);
+    EXPECT_EQ(evaluations, damage.empty() ? 200u : 100u) << at;
+  }
+  fs::remove(folder.checkpoint());
+  EXPECT_TRUE(folder.has_checkpoint());
+  RunProgress copied;
+  folder.read_checkpoint(algorithm, copied);
+  EXPECT_EQ(copied.evaluations, 100u);
+  write_bytes(folder.previous_checkpoint(), "nonsense");
+  EXPECT_THAT(error_of([&] { folder.read_checkpoint(algorithm, copied); }),
+              AllOf(HasSubstr("checkpoint.previous.npz"), HasSubstr("can only begin anew")));
+}
+
 }  // namespace
 }  // namespace aria

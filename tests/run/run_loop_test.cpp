@@ -138,5 +138,44 @@ TEST(RunLoop, EndsThoughEveryEvaluationFails) {
   EXPECT_EQ(evaluator.first_error(), "the simulator is gone");
 }
 
+TEST(RunLoop, WritesCheckpointsAtItsPaceFromWhichItGoesOn) {
+  const auto task = quadratic();
+  LocalEvaluator evaluator(task);
+  AnyAlgorithm algorithm = map_elites_on(task, 500, 100);
+  RunProgress progress;
+  RunHooks hooks;
+  hooks.pace = {.every = 0, .share = 1};
+  std::vector<std::size_t> seen;
+  State state;
+  RunProgress kept;
+  hooks.checkpoint = [&](const AnyAlgorithm& shown, const RunProgress& so_far) {
+    seen.push_back(so_far.evaluations);
+    EXPECT_GT(so_far.seconds, 0);
+    if (seen.size() != 2) return;
+    state = shown.save();
+    kept = so_far;
+  };
+  run_loop(algorithm, evaluator, progress, hooks);
+  EXPECT_THAT(seen, ElementsAre(100, 200, 300, 400)) << "when all is done there is nothing to go on with";
+  AnyAlgorithm continued = map_elites_on(task, 500, 100);
+  continued.load(state);
+  run_loop(continued, evaluator, kept, {});
+  EXPECT_EQ(continued.save(), algorithm.save());
+  EXPECT_EQ(kept.log.save(), progress.log.save());
+
+  seen.clear();
+  hooks.pace = {.every = 3600, .share = 0.01};
+  AnyAlgorithm again = map_elites_on(task, 500, 100);
+  RunProgress from_start;
+  run_loop(again, evaluator, from_start, hooks);
+  EXPECT_THAT(seen, ::testing::IsEmpty());
+}
+
+TEST(CheckpointPace, KeepsToItsShareOfTheTime) {
+  const CheckpointPace pace;
+  EXPECT_EQ(pace.pause(0.1), 60);
+  EXPECT_DOUBLE_EQ(pace.pause(2), 200);
+}
+
 }  // namespace
 }  // namespace aria

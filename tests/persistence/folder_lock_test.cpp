@@ -1,0 +1,34 @@
+#include "aria/persistence/folder_lock.hpp"
+
+#include <optional>
+
+#include "file_helpers.hpp"
+
+namespace aria {
+namespace {
+
+using aria::testing::error_of;
+using aria::testing::TemporaryFolder;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+TEST(FolderLock, IsHeldByOneAtATime) {
+  const TemporaryFolder folder;
+  std::optional<FolderLock> first(folder.path());
+  EXPECT_THAT(error_of([&] { FolderLock second(folder.path()); }),
+              AllOf(HasSubstr(folder.path().string()), HasSubstr("is being written by another process")));
+  first.reset();
+  const FolderLock second(folder.path());
+  EXPECT_THAT(folder.names(), IsEmpty()) << "a lock leaves no file";
+}
+
+TEST(FolderLock, IsOfOneFolderOnly) {
+  const TemporaryFolder one;
+  const TemporaryFolder other;
+  const FolderLock first(one.path());
+  EXPECT_NO_THROW(FolderLock second(other.path()));
+}
+
+}  // namespace
+}  // namespace aria
