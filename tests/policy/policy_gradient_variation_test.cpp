@@ -150,7 +150,9 @@ TEST(PolicyGradientVariation, RefusesWhatDoesNotFit) {
   EXPECT_THAT(said(&PolicyGradientConfig::batch, 0), HasSubstr("gradient_batch"));
   PolicyGradientVariation variation({}, kActor, kCritic);
   const ReplayBuffer empty({.observations = 2, .actions = 1, .capacity = 1, .precision = ReplayPrecision::kSingle});
-  EXPECT_THAT(message_of([&] { variation.vary({}, {}, empty, Key(1), {}); }), HasSubstr("replay"));
+  Matrix parents = some_parents(1);
+  EXPECT_THAT(message_of([&] { variation.vary(parents, parameters_of(kCritic, 50), empty, Key(1), parents.view()); }),
+              HasSubstr("replay"));
 }
 
 }  // namespace
