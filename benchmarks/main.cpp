@@ -45,6 +45,15 @@ void print_share(const RateCollector& rates, double peak, const char* name, doub
   if (rate > 0) std::printf("%s: %.0f %% of it, at %.3g flop each\n", name, 100 * rate * flop / peak, flop);
 }
 
+// Of a benchmark that counts its operations itself.
+void print_share(const RateCollector& rates, double peak, const std::string& name) {
+  const double rate = rates.rate(name);
+  if (rate > 0) std::printf("%s: %.0f %% of it\n", name.c_str(), 100 * rate / peak);
+}
+
+const char* const kTraining[] = {"TD3 critic step/ant", "TD3 critic step/walker", "PGA parent step/ant",
+                                 "PGA parent step/walker", "PGA generation/ant"};
+
 void print_ratios(const RateCollector& rates) {
   std::printf("\n| %-44s | %12s | %12s | %6s |\n", "one thread: plain against SIMD", "plain", "SIMD", "ratio");
   std::printf("|%s|%s|%s|%s|\n", "---", "---", "---", "---");
@@ -74,11 +83,19 @@ void print_ratios(const RateCollector& rates) {
     const std::string name = kind;
     print_ratio(rates, (name + " (steps)").c_str(), name + "/0/real_time", name + "/1/real_time");
   }
+  for (const std::string name : kTraining) {
+    print_ratio(rates, (name + " (flop)").c_str(), name + "/0/real_time", name + "/1/real_time");
+  }
   const double peak = rates.rate("multiply-add peak/one core");
   if (peak <= 0) return;
   std::printf("\nmultiply-add peak of one core: %.3g Gflop/s\n", peak / 1e9);
   print_share(rates, peak, "ant steps/simd", 20.7e3);
   print_share(rates, peak, "walker steps/simd", 3.8e3);
+  for (const char* product : {"forward", "gradient of inputs", "gradient of parameters"}) {
+    for (const char* inputs : {"/95", "/256"})
+      print_share(rates, peak, std::string("critic layer/") + product + inputs);
+  }
+  for (const std::string name : kTraining) print_share(rates, peak, name + "/1/real_time");
 }
 
 }  // namespace

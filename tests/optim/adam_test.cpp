@@ -7,11 +7,15 @@
 #include <limits>
 #include <vector>
 
+#include "tests/support/bits.hpp"
 #include "tests/support/messages.hpp"
+#include "tests/support/simd_targets.hpp"
 
 namespace aria {
 namespace {
 
+using aria::testing::bits_of;
+using aria::testing::for_each_simd_target;
 using aria::testing::message_of;
 using ::testing::AllOf;
 using ::testing::Each;
@@ -86,6 +90,36 @@ TEST(Adam, RemembersOnlyWhatItsStateHolds) {
   std::vector<float> c = {0};
   adam_ascend(AdamConfig(), fresh, std::vector{-0.3f}, c);
   EXPECT_NE(fresh, first);
+}
+
+// Written plainly, one parameter at a time.
+TEST(Adam, GivesTheBitsOfItsDefinitionOnEveryTarget) {
+  const AdamConfig config;
+  for (const std::size_t count : {1u, 3u, 16u, 37u}) {
+    for_each_simd_target([&](bool) {
+      AdamState state(count);
+      std::vector<float> parameters(count, 0.5f);
+      std::vector<float> gradient(count);
+      std::vector<float> mean(count);
+      std::vector<float> square(count);
+      std::vector<float> expected = parameters;
+      for (int step = 1; step <= 3; ++step) {
+        const auto rate = static_cast<float>(0.01 / (1 - std::pow(0.9, step)));
+        const auto correction = static_cast<float>(1 / std::sqrt(1 - std::pow(0.999, step)));
+        for (std::size_t i = 0; i < count; ++i) {
+          const float g = std::sin(static_cast<float>(i) + static_cast<float>(7 * step));
+          gradient[i] = g;
+          mean[i] = 0.9f * mean[i] + static_cast<float>(1 - 0.9) * g;
+          square[i] = 0.999f * square[i] + static_cast<float>(1 - 0.999) * (g * g);
+          expected[i] += rate * mean[i] / (std::sqrt(square[i]) * correction + 1e-8f);
+        }
+        adam_ascend(config, state, gradient, parameters);
+      }
+      EXPECT_EQ(bits_of(parameters), bits_of(expected));
+      EXPECT_EQ(bits_of(state.mean), bits_of(mean));
+      EXPECT_EQ(bits_of(state.square), bits_of(square));
+    });
+  }
 }
 
 TEST(AdamState, StartsAtZero) {

@@ -1,0 +1,81 @@
+#include "aria/policy/network.hpp"
+
+#include <cassert>
+
+namespace aria {
+
+std::vector<NetworkLayer> network_layers(const MlpShape& shape) {
+  std::vector<NetworkLayer> result;
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < shape.layers(); ++i) {
+    result.push_back({{shape.sizes[i], shape.sizes[i + 1]}, first});
+    first += result.back().shape.parameters();
+  }
+  return result;
+}
+
+PackedWeights::PackedWeights(const MlpShape& shape) : layers_(network_layers(shape)), packed_(shape.parameters()) {}
+
+void PackedWeights::set(std::span<const float> parameters) {
+  assert(parameters.size() == packed_.size());
+  parameters_ = parameters;
+  for (const NetworkLayer& layer : layers_) {
+    pack_dense_weights(layer.shape, parameters.data() + layer.first, packed_.data() + layer.first);
+  }
+}
+
+Network::Network(const MlpShape& shape, OutputKind output, std::size_t samples)
+    : output_(output), layers_(network_layers(shape)), scratch_size_(dense_panel_scratch(samples)) {
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    const DenseShape& dense = layers_[i].shape;
+    values_.emplace_back(dense.outputs, samples);
+    gradients_.emplace_back(dense.outputs, samples);
+    for (std::size_t panel = 0; panel < dense_panels(dense); ++panel) parts_.push_back({i, panel});
+  }
+  scratch_.resize(parts_.size() * scratch_size_);
+}
+
+void Network::forward(const PackedWeights& weights, const LaneMatrix& inputs, BlockRange range) {
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    const NetworkLayer& layer = layers_[i];
+    const bool last = i + 1 == layers_.size();
+    const Activation of_output = output_ == OutputKind::kTanh ? Activation::kTanh : Activation::kNone;
+    dense_forward(layer.shape, weights.packed(layer), weights.biases(layer), i == 0 ? inputs : values_[i - 1],
+                  last ? of_output : Activation::kRectified, range, values_[i]);
+  }
+}
+
+void Network::backward(const PackedWeights& weights, BlockRange range) {
+  // d tanh(x) / dx = 1 - tanh(x)^2
+  if (output_ == OutputKind::kTanh) {
+    const std::size_t count = outputs().rows() * LaneMatrix::kLanes;
+    for (std::size_t block = range.first; block < range.end; ++block) {
+      const float* y = values_.back().row(block, 0);
+      float* gradient = gradients_.back().row(block, 0);
+      for (std::size_t i = 0; i < count; ++i) gradient[i] *= 1 - y[i] * y[i];
+    }
+  }
+  for (std::size_t i = layers_.size() - 1; i > 0; --i) {
+    dense_input_gradient(layers_[i].shape, weights.weights(layers_[i]), gradients_[i], 0, &values_[i - 1], range,
+                         gradients_[i - 1]);
+  }
+}
+
+void Network::input_gradient(const PackedWeights& weights, std::size_t first_input, BlockRange range,
+                             LaneMatrix& gradient) const {
+  const NetworkLayer& layer = layers_.front();
+  dense_input_gradient(layer.shape, weights.weights(layer), gradients_.front(), first_input, nullptr, range, gradient);
+}
+
+void Network::parameter_gradient(const LaneMatrix& inputs, std::size_t part, std::span<float> gradient) {
+  assert(gradient.size() == parameters());
+  const auto [i, panel] = parts_[part];
+  dense_parameter_gradient(layers_[i].shape, i == 0 ? inputs : values_[i - 1], gradients_[i], panel,
+                           scratch_.data() + part * scratch_size_, gradient.data() + layers_[i].first);
+}
+
+void Network::parameter_gradient(const LaneMatrix& inputs, std::span<float> gradient) {
+  for (std::size_t part = 0; part < parts_.size(); ++part) parameter_gradient(inputs, part, gradient);
+}
+
+}  // namespace aria
