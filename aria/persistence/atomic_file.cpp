@@ -6,6 +6,8 @@
 #include <atomic>
 #include <cerrno>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "aria/persistence/file_descriptor.hpp"
 #include "aria/persistence/file_error.hpp"
@@ -14,6 +16,9 @@ namespace aria {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::string_view kTemporaryStart = ".aria-";
+constexpr std::string_view kTemporaryEnd = ".tmp";
 
 [[noreturn]] void fail(std::string_view action, int error_number) {
   throw InputError(fmt::format("cannot {}: {}", action, system_reason(error_number)));
@@ -28,7 +33,7 @@ class TemporaryFile {
     constexpr int kTries = 100;
     for (int tries = 0; tries < kTries; ++tries) {
       // short, and free of the final name, so that a name as long as the system allows can still be written
-      path_ = folder / fmt::format(".aria-{}-{}.tmp", ::getpid(), counter++);
+      path_ = folder / fmt::format("{}{}-{}{}", kTemporaryStart, ::getpid(), counter++, kTemporaryEnd);
       const FileDescriptor file(::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
       if (file.valid()) return;
       if (errno != EEXIST) break;
@@ -100,6 +105,16 @@ void write_file_atomically(const fs::path& path, const std::function<void(const 
 
 void write_file_atomically(const fs::path& path, std::string_view bytes) {
   write_file_atomically(path, [&](const fs::path& temporary) { write_all(temporary, bytes); });
+}
+
+void remove_unfinished_files(const fs::path& folder) {
+  std::error_code error;
+  std::vector<fs::path> unfinished;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(kTemporaryStart) && name.ends_with(kTemporaryEnd)) unfinished.push_back(entry.path());
+  }
+  for (const fs::path& file : unfinished) fs::remove(file, error);
 }
 
 }  // namespace aria

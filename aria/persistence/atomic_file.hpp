@@ -16,4 +16,7 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view b
 void write_file_atomically(const std::filesystem::path& path,
                            const std::function<void(const std::filesystem::path& temporary)>& fill);
 
+// Removes what processes that were killed left unfinished in a folder. Only where no other process writes there.
+void remove_unfinished_files(const std::filesystem::path& folder);
+
 }  // namespace aria

@@ -133,6 +133,7 @@ Experiment run_experiment(const RunConfig& run_config, const ArchiveTable* archi
   if (found.state() == RunFolder::State::kFinished) return finished(found);
   if (found.state() == RunFolder::State::kNew) found.create();
   const FolderLock lock(folder_path);
+  remove_unfinished_files(folder_path);
   // whoever held it before may have finished the run
   const RunFolder folder(folder_path, config);
   if (folder.state() == RunFolder::State::kFinished) return finished(folder);

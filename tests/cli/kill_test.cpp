@@ -55,20 +55,23 @@ class KilledRun : public Killed {};
 INSTANTIATE_TEST_SUITE_P(Algorithms, KilledRun, ::testing::Values("aria-me"));
 
 TEST_P(KilledRun, LeavesCheckpointsAndSaysThatItGoesOn) {
-  Arguments arguments = killable_run(GetParam(), "run");
+  const Arguments longer = set({"steps=120"});
+  Arguments arguments = killable_run(GetParam(), "run") + longer;
   std::erase(arguments, "--quiet");
   // how long it takes to get that far depends on the machine
-  for (int tries = 0; tries < 50 && !std::filesystem::exists(folder_ / "run/checkpoint.previous.npz"); ++tries) {
-    run_for("0.2", arguments);
-  }
-  ASSERT_TRUE(std::filesystem::exists(folder_ / "run/checkpoint.previous.npz"));
+  const auto has_both = [&] {
+    return std::filesystem::exists(folder_ / "run/checkpoint.npz") &&
+           std::filesystem::exists(folder_ / "run/checkpoint.previous.npz");
+  };
+  for (int tries = 0; tries < 50 && !has_both(); ++tries) run_for("0.12", arguments);
+  ASSERT_TRUE(has_both());
   // the newest is cut short, as by a disk that lied: the one before serves
   std::string newest = bytes("run/checkpoint.npz");
   write("run/checkpoint.npz", newest.substr(0, newest.size() / 2));
   const Finished finished = succeed(arguments);
   EXPECT_THAT(finished.err, AllOf(HasSubstr("checkpoint.npz"), HasSubstr("the checkpoint before it serves"),
                                   HasSubstr("continuing the run in run after")));
-  succeed(killable_run(GetParam(), "whole"));
+  succeed(killable_run(GetParam(), "whole") + longer);
   EXPECT_TRUE(bytes("whole/archive.npz") == bytes("run/archive.npz"));
 }
 

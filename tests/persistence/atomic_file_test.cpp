@@ -152,5 +152,15 @@ TEST(AtomicFile, KeepsTheOldArraysWhereverTheDiskIsFull) {
   }
 }
 
+TEST(UnfinishedFiles, AreRemovedAndNothingElse) {
+  const aria::testing::TemporaryFolder folder;
+  for (const char* name : {".aria-12-0.tmp", "archive.npz", ".aria-notes", "x.tmp"}) {
+    aria::testing::write_bytes(folder / name, "x");
+  }
+  remove_unfinished_files(folder.path());
+  EXPECT_THAT(folder.names(), ::testing::ElementsAre(".aria-notes", "archive.npz", "x.tmp"));
+  EXPECT_NO_THROW(remove_unfinished_files(folder / "missing"));
+}
+
 }  // namespace
 }  // namespace aria
