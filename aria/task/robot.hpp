@@ -22,6 +22,7 @@ struct Episodes {
         noted(3 * padded_worlds),
         reward(padded_worlds),
         fallen(padded_worlds),
+        scratch(padded_worlds),
         stride(padded_worlds) {}
 
   std::vector<std::uint32_t> steps;  // (stride) done so far
@@ -29,6 +30,7 @@ struct Episodes {
   std::vector<float> noted;          // (3 x stride) what the robot keeps from step to step; zero at first
   std::vector<float> reward;         // (stride) of the last step
   std::vector<std::uint8_t> fallen;  // (stride) whether the last step ended the episode
+  std::vector<float> scratch;        // (stride) for whoever judges
   std::size_t stride;
 
   void start(std::size_t world);

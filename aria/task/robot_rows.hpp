@@ -19,4 +19,7 @@ void clip_rows(const WorldRows& from, std::span<const std::size_t> rows, float l
 // Takes scale times the square of every row named, clipped to +-limit, from `sums`, row after row.
 void subtract_squares(const WorldRows& from, std::span<const std::size_t> rows, float limit, float scale, float* sums);
 
+// The pitch of a body that turns about y alone, from the four rows of its rotation: within a right angle either way.
+void tilts(const WorldRows& rotation, float* out);
+
 }  // namespace aria

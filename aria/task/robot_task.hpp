@@ -17,12 +17,12 @@ namespace aria {
 
 // What the settings of all robots have in common; the defaults are each robot's own.
 struct RobotConfig {
-  std::size_t episode_length;                  // steps after which an episode ends at the latest
-  double reset_noise;                          // joint angles and rates start within this of rest, rad and rad/s
-  double min_height;                           // of the torso, below which an episode ends, m
-  double max_height;                           // above which it ends, m
-  double alive_reward;                         // per step
-  double control_cost;                         // per sum of squared actions
+  std::size_t episode_length = 0;              // steps after which an episode ends at the latest
+  double reset_noise = 0;                      // joint angles and rates start within this of rest, rad and rad/s
+  double min_height = 0;                       // of the torso, below which an episode ends, m
+  double max_height = 0;                       // above which it ends, m
+  double alive_reward = 0;                     // per step
+  double control_cost = 0;                     // per sum of squared actions
   std::vector<std::size_t> grid = {32, 32};    // cells along both coordinates of the descriptor
   std::vector<std::size_t> hidden = {64, 64};  // sizes of the policy's hidden layers
 

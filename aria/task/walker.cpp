@@ -20,32 +20,6 @@ constexpr std::size_t kActions[] = {0, 1, 2, 3, 4, 5};
 constexpr float kNoLimit = std::numeric_limits<float>::infinity();
 constexpr std::size_t kFeet[2] = {3, 6};  // bodies
 
-// Of the arc sine: x + x^3 P(x^2) for |x| <= 1/2, a least-maximum fit with a relative error of 5e-9.
-constexpr float kArcSine[] = {0.16666753590106964f, 0.07495241612195969f, 0.04547710344195366f, 0.02414758689701557f,
-                              0.04221859201788902f};
-constexpr float kRightAngle = 1.57079632679489662f;
-
-// Own, because the C library's differs from machine to machine.
-float arc_sine(float x) {
-  const float size = std::min(std::abs(x), 1.0f);
-  // the upper half by way of the half angle
-  const bool upper = size > 0.5f;
-  const float square = upper ? 0.5f * (1 - size) : size * size;
-  const float root = upper ? std::sqrt(square) : size;
-  float p = kArcSine[4];
-  for (int i = 3; i >= 0; --i) p = p * square + kArcSine[i];
-  const float inner = root + root * square * p;
-  const float angle = upper ? kRightAngle - 2 * inner : inner;
-  return std::copysign(angle, x);
-}
-
-// Of the torso, whose rotation is about y alone.
-float tilt(const PhysicsState& state, std::size_t world) {
-  const float* rotation = state.rotation.data() + world;
-  const std::size_t stride = state.stride;
-  return arc_sine(2 * (rotation[0] * rotation[2 * stride] + rotation[stride] * rotation[3 * stride]));
-}
-
 // What is noted: steps so far with each foot on the ground, and where the torso was.
 enum WalkerNote : std::size_t { kRightFoot = 0, kLeftFoot = 1, kTorso = 2 };
 
@@ -68,7 +42,7 @@ class Walker : public Robot {
       std::copy_n(&from[row * stride], state.worlds, observations + to * stride);
     };
     copy(state.position, 2, kHeight);
-    for (std::size_t w = 0; w < state.worlds; ++w) observations[kTilt * stride + w] = tilt(state, w);
+    tilts({state.rotation.data(), state.worlds, stride}, observations + kTilt * stride);
     for (std::size_t j = 0; j < kJoints; ++j) {
       copy(state.joint_angle, j, kAngles + j);
       copy(state.joint_rate, j, kRates + j);
@@ -98,9 +72,11 @@ class Walker : public Robot {
       episodes.reward[w] = (state.position[w] - before[w]) * forward_reward_ + alive_reward_;
     }
     subtract_squares({actions, state.worlds, stride}, kActions, kNoLimit, control_cost_, episodes.reward.data());
+    float* tilt = episodes.scratch.data();
+    tilts({state.rotation.data(), state.worlds, stride}, tilt);
     for (std::size_t w = 0; w < state.worlds; ++w) {
       const float height = state.position[2 * stride + w];
-      episodes.fallen[w] = height < min_height_ || height > max_height_ || std::abs(tilt(state, w)) > max_tilt_;
+      episodes.fallen[w] = height < min_height_ || height > max_height_ || std::abs(tilt[w]) > max_tilt_;
     }
   }
 
