@@ -13,13 +13,14 @@ struct AntConfig : RobotConfig {
   double contact_cost = 5e-4;  // per sum of squared contact impulses
   double range = 15;           // the grid reaches from -range to range in x and y, m
 
-  AntConfig()
-      : RobotConfig{.episode_length = 100,
-                    .reset_noise = 0.1,
-                    .min_height = 0.2,
-                    .max_height = 1.0,
-                    .alive_reward = 1,
-                    .control_cost = 0.5} {}
+  AntConfig() {
+    episode_length = 100;
+    reset_noise = 0.1;
+    min_height = 0.2;
+    max_height = 1.0;
+    alive_reward = 1;
+    control_cost = 0.5;
+  }
   void validate() const;
 };
 

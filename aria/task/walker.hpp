@@ -13,13 +13,14 @@ struct WalkerConfig : RobotConfig {
   double max_tilt = 1.0;      // of the torso to either side, beyond which an episode ends, rad
   double forward_reward = 1;  // per m/s
 
-  WalkerConfig()
-      : RobotConfig{.episode_length = 1000,
-                    .reset_noise = 0.005,
-                    .min_height = 0.7,
-                    .max_height = 2.0,
-                    .alive_reward = 1,
-                    .control_cost = 1e-3} {}
+  WalkerConfig() {
+    episode_length = 1000;
+    reset_noise = 0.005;
+    min_height = 0.7;
+    max_height = 2.0;
+    alive_reward = 1;
+    control_cost = 1e-3;
+  }
   void validate() const;
 };
 
