@@ -1,11 +1,6 @@
 // Whole rollouts of Ant and Walker: what an evaluation costs, drawing of perturbed policies and starts included.
 // Episodes run to their end, so that the number of steps is known.
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <limits>
 #include <memory>
-#include <vector>
 
 #include <benchmark/benchmark.h>
 
@@ -15,6 +10,7 @@
 #include "aria/task/samples.hpp"
 #include "aria/task/trajectory.hpp"
 #include "aria/task/walker.hpp"
+#include "benchmarks/verify.hpp"
 
 namespace aria::benchmarks {
 namespace {
@@ -51,14 +47,12 @@ SampleRequest request_of(const RobotTask& task, std::size_t samples, float sigma
 }
 
 // Rollouts side by side must give what each gives alone.
-void verify(const RobotTask& task, const SampleRequest& request, const Evaluations& evaluations) {
+void verify_rollouts(const RobotTask& task, const SampleRequest& request, const Evaluations& evaluations) {
   Matrix solutions(request.evaluations(), task.info().parameters);
   draw_solutions(request, 0, solutions.view());
   for (std::size_t e = 0; e < request.evaluations(); e += 97) {
     const auto noise = reset_noise(task, request.key, request.ids[0], static_cast<std::uint32_t>(e));
-    if (record_rollout(task, solutions.row(e), noise).fitness == evaluations.fitness[e]) continue;
-    std::fprintf(stderr, "benchmark: rollout %zu of %s is wrong\n", e, task.info().name.c_str());
-    std::abort();
+    verify(record_rollout(task, solutions.row(e), noise).fitness == evaluations.fitness[e], "a rollout");
   }
 }
 
@@ -68,7 +62,7 @@ void rollouts(benchmark::State& state, const std::shared_ptr<const RobotTask>& t
   LocalEvaluator evaluator(task);
   Evaluations evaluations;
   evaluator.evaluate(request, evaluations);
-  verify(*task, request, evaluations);
+  verify_rollouts(*task, request, evaluations);
   for (auto _ : state) evaluator.evaluate(request, evaluations);
   const auto steps = static_cast<double>(request.evaluations() * task->episode_length());
   state.counters["items_per_second"] =

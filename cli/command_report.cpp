@@ -35,11 +35,8 @@ struct ReportOptions {
 
 // Said before the work, not after it. A page of ours is replaced; anything else is somebody's file.
 void check_page(const fs::path& path) {
-  require(!path.empty(), "--out", "the name of a file", "nothing");
+  check_output_file(path);
   std::error_code error;
-  require(!fs::is_directory(path, error), "--out", "the name of a file", fmt::format("the folder {}", path.string()));
-  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  require(fs::is_directory(folder, error), "--out", "in a folder that exists", path.string());
   if (!fs::exists(path, error)) return;
   const bool ours =
       fs::file_size(path, error) > 0 && naming_file(path, [&] { return is_report_page(InputFile(path).read_all()); });

@@ -187,9 +187,7 @@ void show(const RolloutOptions& options, const Plan& plan, const Trajectory& tra
 
 int rollout(const RolloutOptions& options) {
   const fs::path path = options.common.out.value_or("trajectory.npz");
-  require(!path.empty(), "--out", "the name of a file", "nothing");
-  std::error_code error;
-  require(!fs::is_directory(path, error), "--out", "the name of a file", fmt::format("the folder {}", path.string()));
+  check_output_file(path);
   const Plan plan = make_plan(options);
   prepare_machine(options.common);
   const Trajectory trajectory = plan.policy.empty() ? record_actions(*plan.task, plan.actions, plan.noise)

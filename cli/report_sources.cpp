@@ -60,9 +60,8 @@ void require_reevaluations(const std::optional<BeforeAndAfter>& scores, const st
   throw InputError(fmt::format("{} must be there: the run's summary has metrics", file.string()));
 }
 
-ReportRun run_item(const fs::path& folder) {
+ReportRun run_item(const fs::path& folder, FinishedRun run) {
   const RunFiles files(folder);
-  FinishedRun run = read_finished_run(folder);
   const RunSummary& summary = run.summary;
   require_reevaluations(summary.result, run.reevaluation, files.reevaluations());
   require_reevaluations(summary.initial, run.initial_reevaluation, files.initial_reevaluations());
@@ -108,8 +107,9 @@ SourceKind kind_of_source(const fs::path& path) {
 }
 
 ReportRun run_source(const fs::path& folder) {
-  ReportRun item = run_item(folder);
-  const RunConfig config = read_config(RunFiles(folder).config());
+  FinishedRun run = read_finished_run(folder);
+  const RunConfig config = run.config;
+  ReportRun item = run_item(folder, std::move(run));
   if (!config.task || !is_registered_task(*config.task)) return item;
   const auto task = resolve_task(*config.task, config.settings).task;
   item.measure_names = task->info().descriptor_names;
@@ -138,7 +138,7 @@ ReportStudy study_source(const fs::path& folder) {
     const fs::path path(name);
     const bool below = !path.empty() && path.is_relative() && *path.lexically_normal().begin() != "..";
     require(below, fmt::format("{}: the folder of a run", file.string()), "below that of the study", excerpt(name));
-    study.runs.push_back(run_item(folder / path));
+    study.runs.push_back(run_item(folder / path, read_finished_run(folder / path)));
     study.runs.back().name = name;
   }
   return study;

@@ -10,6 +10,7 @@
 #include "aria/core/key.hpp"
 #include "aria/core/settings.hpp"
 #include "aria/core/state.hpp"
+#include "aria/core/validated.hpp"
 #include "aria/task/sample_request.hpp"
 #include "aria/task/task.hpp"
 
@@ -24,13 +25,6 @@ struct GenerationsConfig {
 
   void validate() const;
 };
-
-// A config that has passed its own test, for use among initialisers.
-template <class Config>
-const Config& validated(const Config& config) {
-  config.validate();
-  return config;
-}
 
 // Every field but `samples`, which not every algorithm lets be chosen.
 void bind_settings(SettingTable& table, GenerationsConfig& config);

@@ -18,7 +18,8 @@ class GeneralWorlds {
   GeneralWorlds(const PhysicsTables& tables, PhysicsState& state, std::size_t lane)
       : tables_(tables), state_(state), lane_(lane), bodies_(tables.bodies.size()) {}
 
-  HWY_INLINE void Load() {
+  HWY_INLINE void Load(const float* actions) {
+    actions_ = actions;
     const std::size_t stride = state_.stride;
     for (std::size_t b = 0; b < bodies_; ++b) {
       position_[b] = LoadSpace(&state_.position[3 * b * stride + lane_], stride);
@@ -30,13 +31,13 @@ class GeneralWorlds {
     }
   }
 
-  HWY_INLINE void Substep(const float* actions) {
+  HWY_INLINE void Substep() {
     Move();
     for (std::size_t b = 0; b < bodies_; ++b) {
       acceleration_[b] = ZeroSpace();
       torque_[b] = ZeroSpace();
     }
-    for (std::size_t j = 0; j < tables_.joints.size(); ++j) PullTogether(j, actions);
+    for (std::size_t j = 0; j < tables_.joints.size(); ++j) PullTogether(j);
     Accelerate();
     MeetGround();
   }
@@ -82,7 +83,7 @@ class GeneralWorlds {
   }
 
   // The spring, the limits and the motor of one joint.
-  HWY_INLINE void PullTogether(std::size_t j, const float* actions) {
+  HWY_INLINE void PullTogether(std::size_t j) {
     const JointTable& joint = tables_.joints[j];
     const std::size_t p = joint.parent;
     const std::size_t c = joint.child;
@@ -93,7 +94,7 @@ class GeneralWorlds {
     const Space force = MulAdd(Constant(joint.stiffness), gap, Constant(joint.damping) * drift);
     const Space axis = Rotated(axes_[p], joint.axis);
     angle_[j] = HingeAngle(axes_[p], axes_[c], joint);
-    const auto about_axis = HingeTorque(angle_[j], hn::LoadU(FloatTag(), actions + j * state_.stride + lane_), joint);
+    const auto about_axis = HingeTorque(angle_[j], hn::LoadU(FloatTag(), actions_ + j * state_.stride + lane_), joint);
     Space torque = Constant(joint.stiffness) * Cross(axis, Rotated(axes_[c], joint.axis));
     torque = MulAdd(about_axis, axis, torque);
     torque = NegMulAdd(Constant(joint.angle_damping), spin_[p] - spin_[c], torque);
@@ -130,6 +131,7 @@ class GeneralWorlds {
   PhysicsState& state_;
   std::size_t lane_;  // the first world of the vector
   std::size_t bodies_;
+  const float* actions_ = nullptr;
   StoredSpace position_[kMaxBodies], velocity_[kMaxBodies], spin_[kMaxBodies];
   StoredQuaternion rotation_[kMaxBodies];
   StoredAxes axes_[kMaxBodies];
@@ -139,12 +141,7 @@ class GeneralWorlds {
 };
 
 void GeneralStep(const PhysicsTables& tables, PhysicsState& state, const float* actions) {
-  for (std::size_t lane = 0; lane < state.worlds; lane += hn::Lanes(FloatTag())) {
-    GeneralWorlds worlds(tables, state, lane);
-    worlds.Load();
-    for (std::size_t i = 0; i < tables.substeps; ++i) worlds.Substep(actions);
-    worlds.Store();
-  }
+  StepVectors<GeneralWorlds>(tables, state, actions);
 }
 
 }  // namespace aria::HWY_NAMESPACE

@@ -285,12 +285,7 @@ class LeggedWorlds {
 };
 
 void LeggedStep(const LeggedTables& tables, PhysicsState& state, const float* actions) {
-  for (std::size_t lane = 0; lane < state.worlds; lane += hn::Lanes(FloatTag())) {
-    LeggedWorlds worlds(tables, state, lane);
-    worlds.Load(actions);
-    for (std::size_t i = 0; i < tables.substeps; ++i) worlds.Substep();
-    worlds.Store();
-  }
+  StepVectors<LeggedWorlds>(tables, state, actions);
 }
 
 }  // namespace aria::HWY_NAMESPACE

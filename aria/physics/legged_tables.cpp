@@ -13,12 +13,6 @@ bool near(const float (&v)[3], float x, float y, float z) { return near(v[0], x)
 // v is `length` times the direction (x, y)
 bool along(const float (&v)[3], float length, float x, float y) { return near(v, length * x, length * y, 0); }
 
-// Joints are of one make: the same springs and motors.
-bool same_make(const JointTable& a, const JointTable& b) {
-  return a.stiffness == b.stiffness && a.damping == b.damping && a.angle_damping == b.angle_damping &&
-         a.strength == b.strength;
-}
-
 // Reads leg k into the tables; the first leg decides what all share. False if the leg is none, or unlike the first.
 bool read_leg(const PhysicsTables& model, std::size_t k, LeggedTables& legged) {
   const std::size_t upper = 1 + 2 * k;
@@ -72,26 +66,17 @@ std::optional<LeggedTables> legged_tables(const PhysicsModel& model) {
   const SphereTable& torso = tables.spheres[0];
   if (torso.body != 0 || !near(torso.centre, 0, 0, 0)) return std::nullopt;
   LeggedTables legged{};
+  static_cast<FastTables&>(legged) = fast_tables(model, tables);
   for (std::size_t k = 0; k < kLegs; ++k) {
     if (!read_leg(tables, k, legged)) return std::nullopt;
   }
-  const Joint& joint = model.joints[0];
-  const double pull = model.substep() * joint.stiffness;
+  const double pull = model.substep() * model.joints[0].stiffness;
   legged.torso_radius = torso.radius;
   legged.torso_push = static_cast<float>(pull / model.bodies[0].mass);
   legged.upper_push = static_cast<float>(pull / model.bodies[1].mass);
   legged.lower_push = static_cast<float>(pull / model.bodies[2].mass);
-  legged.turn = static_cast<float>(pull);
-  legged.spring_lead = static_cast<float>(joint.damping / joint.stiffness);
-  legged.spin_drag = static_cast<float>(joint.angle_damping / joint.stiffness);
-  legged.motor = static_cast<float>(joint.strength / joint.stiffness);
   legged.torso_inverse_mass = tables.bodies[0].inverse_mass;
   legged.foot_inverse_mass = tables.bodies[2].inverse_mass;
-  legged.spin_factor = tables.spin_factor;
-  legged.substep = tables.substep;
-  legged.fall = static_cast<float>(model.substep() * model.gravity);
-  legged.ground = tables.ground;
-  legged.substeps = tables.substeps;
   return legged;
 }
 

@@ -13,7 +13,7 @@ inline constexpr std::size_t kLegs = 4;
 
 // Bodies are torso, then upper and lower part of each leg; joints are hip and ankle of each leg. Legs lie along x of
 // their own frames, hips turn about z, ankles about y or against it.
-struct LeggedTables {
+struct LeggedTables : FastTables {
   // where leg k differs from the others
   float direction_x[kLegs], direction_y[kLegs];  // of the leg, in the torso's frame, a unit vector
   float turn_cosine[kLegs], turn_sine[kLegs];    // of half the angle from the torso's frame to the leg's
@@ -24,15 +24,7 @@ struct LeggedTables {
   float hip_lower, hip_upper;                    // rad
   float ankle_lower, ankle_upper;                // rad, where the sign is 1
   float torso_push, upper_push, lower_push;      // change of velocity per stretch of a spring, in a substep
-  float turn;                                    // change of spin per stretch and lever, in a substep
-  float spring_lead;                             // damping over stiffness, s
-  float spin_drag;                               // damping of the angle over stiffness, s
-  float motor;                                   // strength over stiffness, for an action of one, rad
   float torso_inverse_mass, foot_inverse_mass;   // 1/kg
-  float spin_factor;                             // of one substep
-  float substep, fall;                           // s; gravity's change of velocity in a substep
-  GroundTable ground;
-  std::size_t substeps;
 };
 
 // Nothing if the model is built otherwise.

@@ -32,4 +32,10 @@ struct PhysicsState {
 // World `from` of `source` becomes world `to` of `target`; both are of one model.
 void copy_world(const PhysicsState& source, std::size_t from, PhysicsState& target, std::size_t to);
 
+// Whether the ground pushed a body during the last step, or would at the reset.
+inline bool touched_ground(const PhysicsState& state, std::size_t body, std::size_t world) {
+  const float* push = &state.contact_push[3 * body * state.stride + world];
+  return push[0] != 0 || push[state.stride] != 0 || push[2 * state.stride] != 0;
+}
+
 }  // namespace aria

@@ -312,12 +312,7 @@ class PlanarWorlds {
 };
 
 void PlanarStep(const PlanarTables& tables, PhysicsState& state, const float* actions) {
-  for (std::size_t lane = 0; lane < state.worlds; lane += hn::Lanes(FloatTag())) {
-    PlanarWorlds worlds(tables, state, lane);
-    worlds.Load(actions);
-    for (std::size_t i = 0; i < tables.substeps; ++i) worlds.Substep();
-    worlds.Store();
-  }
+  StepVectors<PlanarWorlds>(tables, state, actions);
 }
 
 }  // namespace aria::HWY_NAMESPACE

@@ -6,11 +6,6 @@
 namespace aria {
 namespace {
 
-bool same_make(const Joint& a, const Joint& b) {
-  return a.stiffness == b.stiffness && a.damping == b.damping && a.angle_damping == b.angle_damping &&
-         a.strength == b.strength;
-}
-
 PlanarSphere planar_sphere(const SphereTable& sphere, float inverse_mass) {
   return {.x = sphere.centre[0],
           .y = sphere.centre[1],
@@ -38,9 +33,10 @@ PlanarBody planar_body(const PhysicsTables& tables, const BodyTable& body, doubl
 std::optional<PlanarTables> planar_tables(const PhysicsModel& model) {
   if (!model.planar || model.joints.empty()) return std::nullopt;
   const PhysicsTables tables(model);
-  const Joint& first = model.joints[0];
-  const double pull = model.substep() * first.stiffness;
+  const double pull = model.substep() * model.joints[0].stiffness;
   PlanarTables planar{};
+  static_cast<FastTables&>(planar) = fast_tables(model, tables);
+  planar.velocity_factor = tables.velocity_factor;
   for (const BodyTable& body : tables.bodies) {
     const std::size_t spheres = body.end_sphere - body.first_sphere;
     if (spheres != 0 && spheres != 2) return std::nullopt;
@@ -50,7 +46,7 @@ std::optional<PlanarTables> planar_tables(const PhysicsModel& model) {
     const JointTable& joint = tables.joints[j];
     const bool against_y = joint.axis[0] == 0 && joint.axis[1] < 0 && joint.axis[2] == 0;
     if (!against_y || joint.parent_anchor[0] != 0) return std::nullopt;
-    if (!same_make(model.joints[j], first)) return std::nullopt;
+    if (!same_make(joint, tables.joints[0])) return std::nullopt;
     planar.joints.push_back({.parent = joint.parent,
                              .child = joint.child,
                              .parent_z = joint.parent_anchor[2],
@@ -59,16 +55,6 @@ std::optional<PlanarTables> planar_tables(const PhysicsModel& model) {
                              .lower = joint.lower,
                              .upper = joint.upper});
   }
-  planar.turn = static_cast<float>(pull);
-  planar.spring_lead = static_cast<float>(first.damping / first.stiffness);
-  planar.spin_drag = static_cast<float>(first.angle_damping / first.stiffness);
-  planar.motor = static_cast<float>(first.strength / first.stiffness);
-  planar.velocity_factor = tables.velocity_factor;
-  planar.spin_factor = tables.spin_factor;
-  planar.substep = tables.substep;
-  planar.fall = static_cast<float>(model.substep() * model.gravity);
-  planar.ground = tables.ground;
-  planar.substeps = tables.substeps;
   return planar;
 }
 

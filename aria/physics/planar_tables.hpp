@@ -33,17 +33,10 @@ struct PlanarBody {
   std::array<PlanarSphere, 2> spheres;
 };
 
-struct PlanarTables {
+struct PlanarTables : FastTables {
   std::vector<PlanarBody> bodies;
   std::vector<PlanarJoint> joints;
-  float turn;                          // change of spin per stretch and lever, in a substep
-  float spring_lead;                   // damping over stiffness, s
-  float spin_drag;                     // damping of the angle over stiffness, s
-  float motor;                         // strength over stiffness, for an action of one, rad
-  float velocity_factor, spin_factor;  // of one substep
-  float substep, fall;                 // s; gravity's change of velocity in a substep
-  GroundTable ground;
-  std::size_t substeps;
+  float velocity_factor;  // of one substep
 };
 
 // Nothing if the model is built otherwise: not planar, hinges that turn about anything but -y or off the parents' z

@@ -13,6 +13,7 @@
 #include <hwy/highway.h>
 
 #include "aria/core/math-inl.h"
+#include "aria/physics/physics_state.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace aria::HWY_NAMESPACE {
@@ -176,6 +177,17 @@ HWY_INLINE Space Rotated(const Axes& axes, const float (&v)[3]) {
   return MulAdd(Constant(v[0]), axes.x, MulAdd(Constant(v[1]), axes.y, Constant(v[2]) * axes.z));
 }
 HWY_INLINE Space Rotated(const Axes& axes, Space v) { return MulAdd(v.x, axes.x, MulAdd(v.y, axes.y, v.z * axes.z)); }
+
+// An environment step of all worlds. `Worlds` knows how one vector of them is loaded, stepped and stored.
+template <class Worlds, class Tables>
+HWY_INLINE void StepVectors(const Tables& tables, PhysicsState& state, const float* actions) {
+  for (std::size_t lane = 0; lane < state.worlds; lane += hn::Lanes(FloatTag())) {
+    Worlds worlds(tables, state, lane);
+    worlds.Load(actions);
+    for (std::size_t i = 0; i < tables.substeps; ++i) worlds.Substep();
+    worlds.Store();
+  }
+}
 
 }  // namespace aria::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

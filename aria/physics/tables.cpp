@@ -73,4 +73,22 @@ PhysicsTables::PhysicsTables(const PhysicsModel& model)
   }
 }
 
+bool same_make(const JointTable& a, const JointTable& b) {
+  return a.stiffness == b.stiffness && a.damping == b.damping && a.angle_damping == b.angle_damping &&
+         a.strength == b.strength;
+}
+
+FastTables fast_tables(const PhysicsModel& model, const PhysicsTables& tables) {
+  const Joint& joint = model.joints[0];
+  return {.turn = static_cast<float>(model.substep() * joint.stiffness),
+          .spring_lead = static_cast<float>(joint.damping / joint.stiffness),
+          .spin_drag = static_cast<float>(joint.angle_damping / joint.stiffness),
+          .motor = static_cast<float>(joint.strength / joint.stiffness),
+          .spin_factor = tables.spin_factor,
+          .substep = tables.substep,
+          .fall = static_cast<float>(model.substep() * model.gravity),
+          .ground = tables.ground,
+          .substeps = tables.substeps};
+}
+
 }  // namespace aria

@@ -52,4 +52,21 @@ struct PhysicsTables {
   bool planar;
 };
 
+// Joints are of one make: the same springs and motors.
+bool same_make(const JointTable& a, const JointTable& b);
+
+// What the fast kernels read of a robot whose joints are all of one make, worked out for a substep.
+struct FastTables {
+  float turn;           // change of spin per stretch and lever, in a substep
+  float spring_lead;    // damping over stiffness, s
+  float spin_drag;      // damping of the angle over stiffness, s
+  float motor;          // strength over stiffness, for an action of one, rad
+  float spin_factor;    // of one substep
+  float substep, fall;  // s; gravity's change of velocity in a substep
+  GroundTable ground;
+  std::size_t substeps;
+};
+
+FastTables fast_tables(const PhysicsModel& model, const PhysicsTables& tables);
+
 }  // namespace aria

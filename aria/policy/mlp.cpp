@@ -1,22 +1,13 @@
 #include "aria/policy/mlp.hpp"
 
 #include <cassert>
-#include <utility>
 
+#include "aria/core/validated.hpp"
 #include "aria/policy/mlp_kernels.hpp"
 
 namespace aria {
 
-namespace {
-
-MlpShape validated(MlpShape shape) {
-  shape.validate();
-  return shape;
-}
-
-}  // namespace
-
-Mlp::Mlp(MlpShape shape) : shape_(validated(std::move(shape))), workspace_(shape_) {}
+Mlp::Mlp(const MlpShape& shape) : shape_(validated(shape)), workspace_(shape_) {}
 
 void Mlp::run_own(std::span<const float* const> policies, const float* inputs, float* outputs, std::size_t stride) {
   assert(stride >= policies.size());

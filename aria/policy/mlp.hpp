@@ -16,7 +16,7 @@ namespace aria {
 // Holds the memory that it works in: one per thread.
 class Mlp {
  public:
-  explicit Mlp(MlpShape shape);
+  explicit Mlp(const MlpShape& shape);
   const MlpShape& shape() const { return shape_; }
 
   // inputs (shape.inputs x stride) and outputs (shape.outputs x stride) have worlds fastest; world w runs policies[w].

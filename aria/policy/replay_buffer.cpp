@@ -6,6 +6,7 @@
 #include "aria/core/draws.hpp"
 #include "aria/core/finite.hpp"
 #include "aria/core/require.hpp"
+#include "aria/core/validated.hpp"
 #include "aria/policy/half.hpp"
 
 namespace aria {
@@ -74,15 +75,6 @@ void ReplayBuffer::Rows::load(const State& state, const std::string& name, std::
 }
 
 // --- The ring ------------------------------------------------------------------------------------------------------
-
-namespace {
-
-const ReplayConfig& validated(const ReplayConfig& config) {
-  config.validate();
-  return config;
-}
-
-}  // namespace
 
 ReplayBuffer::ReplayBuffer(const ReplayConfig& config)
     : config_(validated(config)),

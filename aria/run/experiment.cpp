@@ -123,6 +123,39 @@ Experiment finished(const RunFolder& folder) {
   return experiment;
 }
 
+// What happens around the algorithm's steps: progress, checkpoints, the wish to stop.
+RunHooks hooks_of_loop(const ExperimentHooks& hooks, const RunFolder& folder) {
+  RunHooks result;
+  result.stop = hooks.stop;
+  result.pace = hooks.pace;
+  result.checkpoint = [&hooks, &folder](const AnyAlgorithm& algorithm, const RunProgress& so_far) {
+    try {
+      folder.write_checkpoint(algorithm, so_far);
+    } catch (const InputError& error) {
+      note(hooks, fmt::format("{}; the run goes on, and tries again later", error.what()));
+    }
+  };
+  if (!hooks.progress) return result;
+  result.progress = [&hooks](std::size_t evaluations, const AnyAlgorithm& algorithm) {
+    hooks.progress([&] {
+      const AlgorithmStatus status = algorithm.status();
+      return StageProgress{status.phase, evaluations, status.planned_evaluations, status.cells};
+    });
+  };
+  return result;
+}
+
+// Where a run that was interrupted had come to.
+RunProgress continued(AnyAlgorithm& algorithm, const RunFolder& folder, const ExperimentHooks& hooks) {
+  RunProgress progress;
+  if (!folder.has_checkpoint()) return progress;
+  const std::string damage = folder.read_checkpoint(algorithm, progress);
+  if (!damage.empty()) note(hooks, fmt::format("{}; the checkpoint before it serves", damage));
+  note(hooks,
+       fmt::format("continuing the run in {} after {} evaluations", folder.path().string(), progress.evaluations));
+  return progress;
+}
+
 }  // namespace
 
 Experiment run_experiment(const RunConfig& run_config, const ArchiveTable* archive,
@@ -138,35 +171,10 @@ Experiment run_experiment(const RunConfig& run_config, const ArchiveTable* archi
   const RunFolder folder(folder_path, config);
   if (folder.state() == RunFolder::State::kFinished) return finished(folder);
 
-  RunProgress progress;
-  if (folder.has_checkpoint()) {
-    const std::string damage = folder.read_checkpoint(run.algorithm, progress);
-    if (!damage.empty()) note(hooks, fmt::format("{}; the checkpoint before it serves", damage));
-    note(hooks,
-         fmt::format("continuing the run in {} after {} evaluations", folder_path.string(), progress.evaluations));
-  }
-
   // The algorithm
+  RunProgress progress = continued(run.algorithm, folder, hooks);
   LocalEvaluator evaluator(run.task);
-  RunHooks loop_hooks;
-  loop_hooks.stop = hooks.stop;
-  loop_hooks.pace = hooks.pace;
-  loop_hooks.checkpoint = [&](const AnyAlgorithm& algorithm, const RunProgress& so_far) {
-    try {
-      folder.write_checkpoint(algorithm, so_far);
-    } catch (const InputError& error) {
-      note(hooks, fmt::format("{}; the run goes on, and tries again later", error.what()));
-    }
-  };
-  if (hooks.progress) {
-    loop_hooks.progress = [&](std::size_t evaluations, const AnyAlgorithm& algorithm) {
-      hooks.progress([&] {
-        const AlgorithmStatus status = algorithm.status();
-        return StageProgress{status.phase, evaluations, status.planned_evaluations, status.cells};
-      });
-    };
-  }
-  const bool done = run_loop(run.algorithm, evaluator, progress, loop_hooks);
+  const bool done = run_loop(run.algorithm, evaluator, progress, hooks_of_loop(hooks, folder));
 
   // What it found, also where it was interrupted
   Experiment experiment;

@@ -5,6 +5,7 @@
 
 #include "aria/core/draws.hpp"
 #include "aria/core/finite.hpp"
+#include "aria/task/samples.hpp"
 
 namespace aria {
 
@@ -43,14 +44,14 @@ const float* RolloutPolicies::take(std::size_t evaluation, std::size_t place) {
 }
 
 void RolloutPolicies::draw(std::size_t centre, std::size_t sample, float* policy) {
-  const auto stream = static_cast<std::uint32_t>(request_.mirrored ? sample / 2 : sample);
+  const std::uint32_t stream = noise_stream(request_, sample);
   // the second of a pair finds the noise of the first
   if (const std::size_t name = centre * request_.samples + stream; name != noise_stream_) {
     draw_normal_rows(request_.key, Purpose::kPerturbation, std::span(&request_.ids[centre], 1), std::span(&stream, 1),
                      request_.centres.columns(), noise_.data());
     noise_stream_ = name;
   }
-  const float scale = request_.mirrored && sample % 2 == 1 ? -request_.sigma : request_.sigma;
+  const float scale = noise_scale(request_, sample);
   const std::span<const float> from = request_.centres.row(centre);
   for (std::size_t j = 0; j < from.size(); ++j) policy[j] = from[j] + scale * noise_[j];
 }

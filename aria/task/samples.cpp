@@ -21,9 +21,8 @@ void draw_solutions(const SampleRequest& request, std::size_t first, MutableMatr
   std::vector<std::uint32_t> ids(solutions.rows());
   std::vector<std::uint32_t> streams(solutions.rows());
   for (std::size_t i = 0; i < solutions.rows(); ++i) {
-    const std::size_t sample = (first + i) % request.samples;
     ids[i] = request.ids[(first + i) / request.samples];
-    streams[i] = static_cast<std::uint32_t>(request.mirrored ? sample / 2 : sample);
+    streams[i] = noise_stream(request, (first + i) % request.samples);
     std::ranges::copy(request.centres.row((first + i) / request.samples), solutions.row(i).begin());
   }
   if (request.sigma == 0) return;
@@ -35,8 +34,7 @@ void draw_solutions(const SampleRequest& request, std::size_t first, MutableMatr
     draw_normal_rows(request.key, Purpose::kPerturbation, std::span(ids).subspan(begin, count),
                      std::span(streams).subspan(begin, count), parameters, noise.data());
     for (std::size_t i = 0; i < count; ++i) {
-      const bool negative = request.mirrored && (first + begin + i) % request.samples % 2 == 1;
-      const float scale = negative ? -request.sigma : request.sigma;
+      const float scale = noise_scale(request, (first + begin + i) % request.samples);
       const std::span<float> row = solutions.row(begin + i);
       for (std::size_t j = 0; j < parameters; ++j) row[j] += scale * noise[i * stride + j];
     }

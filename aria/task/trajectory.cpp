@@ -1,7 +1,6 @@
 #include "aria/task/trajectory.hpp"
 
-#include <algorithm>
-#include <functional>
+#include <utility>
 
 #include "aria/policy/mlp.hpp"
 #include "aria/task/rollout_resets.hpp"
@@ -67,8 +66,7 @@ class Recorder {
       append(state_.rotation, b, 4);
       append(state_.velocity, b, 3);
       append(state_.spin, b, 3);
-      const float* push = &state_.contact_push[3 * b * stride()];
-      trajectory_.contact.push_back(push[0] != 0 || push[stride()] != 0 || push[2 * stride()] != 0);
+      trajectory_.contact.push_back(touched_ground(state_, b, 0));
     }
   }
 

@@ -55,12 +55,8 @@ class Walker : public Robot {
   void note(const PhysicsState& state, Episodes& episodes) const override {
     const std::size_t stride = state.stride;
     for (const std::size_t foot : {kRightFoot, kLeftFoot}) {
-      const float* push = &state.contact_push[3 * kFeet[foot] * stride];
       float* touched = &episodes.noted[foot * stride];
-      for (std::size_t w = 0; w < state.worlds; ++w) {
-        const bool touches = push[w] != 0 || push[stride + w] != 0 || push[2 * stride + w] != 0;
-        touched[w] += touches ? 1.0f : 0.0f;
-      }
+      for (std::size_t w = 0; w < state.worlds; ++w) touched[w] += touched_ground(state, kFeet[foot], w) ? 1.0f : 0.0f;
     }
     std::copy_n(state.position.data(), state.worlds, &episodes.noted[kTorso * stride]);
   }

@@ -8,7 +8,6 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
-using ::testing::StartsWith;
 
 // Robots with few cells, short episodes and a small policy: a run takes a tenth of a second.
 Arguments tiny_robot(const std::string& task, const std::string& algorithm, const std::string& out) {
