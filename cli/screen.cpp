@@ -65,6 +65,19 @@ std::string cost_line(const RunSummary& summary) {
   return line + "\n";
 }
 
+// The first figures, which are those to follow: a line has little room.
+std::string detail_of(const StageProgress& progress) {
+  constexpr std::size_t kMost = 2;
+  std::vector<std::string> parts;
+  for (const auto& [name, value] : progress.figures) {
+    if (parts.size() == kMost) break;
+    std::string words = name;
+    std::ranges::replace(words, '_', ' ');
+    parts.push_back(fmt::format("{} {:.4g}", words, value));
+  }
+  return fmt::format("{}", fmt::join(parts, "  "));
+}
+
 }  // namespace
 
 ProgressScreen::ProgressScreen(bool quiet)
@@ -75,7 +88,7 @@ void ProgressScreen::update(const std::function<StageProgress()>& make) {
   if (now < next_) return;
   next_ = now + kLookInterval;
   const StageProgress progress = make();
-  display_.update({progress.phase, progress.done, progress.planned, progress.cells});
+  display_.update({progress.phase, progress.done, progress.planned, progress.cells, detail_of(progress)});
 }
 
 ExperimentHooks screen_hooks(ProgressScreen& screen) {

@@ -42,24 +42,30 @@ void bind_settings(SettingTable& table, AriaConfig& config) {
             "cells optimised side by side; part of what the result depends on");
 }
 
+namespace {
+
+Key initial_key(Key key) { return key.child(0); }  // of whatever makes the initial genotypes
+
+}  // namespace
+
 Aria::Aria(AriaConfig config, const MapElitesConfig& initial, const std::shared_ptr<const Task>& task, Key key)
-    : Aria(config, MapElites(initial, task, key.child(static_cast<std::uint64_t>(Phase::kInitialise))), task, key) {}
+    : Aria(std::move(config), Source(AnyAlgorithm(MapElites(initial, task, initial_key(key)))), task, key) {}
+
+Aria::Aria(AriaConfig config, const PgaConfig& initial, const std::shared_ptr<const Task>& task, Key key)
+    : Aria(std::move(config), Source(AnyAlgorithm(PgaMapElites(initial, task, initial_key(key)))), task, key) {}
 
 Aria::Aria(AriaConfig config, const std::shared_ptr<const Task>& task, Key key)
-    : Aria(config,
-           Es({config.search, config.initial_steps}, task, key.child(static_cast<std::uint64_t>(Phase::kInitialise))),
-           task, key) {}
+    : Aria(config, Source(Es({config.search, config.initial_steps}, task, initial_key(key))), task, key) {}
 
 Aria::Aria(AriaConfig config, ArchiveTable initial, std::shared_ptr<const Task> task, Key key)
-    : Aria(std::move(config), std::variant<MapElites, Es, ArchiveTable>(std::move(initial)), std::move(task), key) {
+    : Aria(std::move(config), Source(std::move(initial)), std::move(task), key) {
   const ArchiveTable& given = std::get<ArchiveTable>(source_);
   require(given.size() >= 1, "the archive", "at least one solution", given.size());
   require_genotype_length(task_->info(), given.solution.columns(), "a genotype of the archive");
   begin_placing();
 }
 
-Aria::Aria(AriaConfig config, std::variant<MapElites, Es, ArchiveTable> source, std::shared_ptr<const Task> task,
-           Key key)
+Aria::Aria(AriaConfig config, Source source, std::shared_ptr<const Task> task, Key key)
     : config_(std::move(config)),
       task_(std::move(task)),
       grid_(task_->info().grid),
@@ -75,7 +81,7 @@ Aria::Aria(AriaConfig config, std::variant<MapElites, Es, ArchiveTable> source, 
 
 template <class F>
 void Aria::with_initialiser(const F& f) {
-  if (auto* map_elites = std::get_if<MapElites>(&source_)) f(*map_elites);
+  if (auto* algorithm = std::get_if<AnyAlgorithm>(&source_)) f(*algorithm);
   if (auto* es = std::get_if<Es>(&source_)) f(*es);
 }
 
@@ -130,8 +136,8 @@ void Aria::tell(const Evaluations& evaluations) {
 }
 
 void Aria::begin_placing() {
-  if (const auto* map_elites = std::get_if<MapElites>(&source_)) {
-    initial_ = map_elites->archive().solution;
+  if (const auto* algorithm = std::get_if<AnyAlgorithm>(&source_)) {
+    initial_ = algorithm->archive().solution;
   } else if (const auto* es = std::get_if<Es>(&source_)) {
     initial_ = Matrix(1, es->best().genotype.size(), es->best().genotype);
   } else {
@@ -228,7 +234,7 @@ ArchiveTable Aria::archive() const {
 }
 
 std::optional<ArchiveTable> Aria::initial_archive() const {
-  if (const auto* map_elites = std::get_if<MapElites>(&source_)) return map_elites->archive();
+  if (const auto* algorithm = std::get_if<AnyAlgorithm>(&source_)) return algorithm->archive();
   if (const auto* es = std::get_if<Es>(&source_)) return es->archive();
   return std::get<ArchiveTable>(source_);
 }
@@ -239,8 +245,9 @@ AlgorithmStatus Aria::status() const {
   const std::size_t per_step = 2 * config_.search.pairs;
   std::size_t to_place = initial_.rows();
   std::size_t searched = grid_.cells() * config_.steps;
-  if (const auto* map_elites = std::get_if<MapElites>(&source_)) {
-    status = map_elites->status();
+  if (const auto* algorithm = std::get_if<AnyAlgorithm>(&source_)) {
+    status = algorithm->status();
+    status.phase_evaluations = status.planned_evaluations;
     if (phase_ == Phase::kInitialise) to_place = status.cells;
   } else if (const auto* es = std::get_if<Es>(&source_)) {
     status = es->status();
@@ -249,6 +256,8 @@ AlgorithmStatus Aria::status() const {
   }
   status.planned_evaluations += to_place * config_.mean_evaluations + searched * per_step;
   if (phase_ == Phase::kInitialise) return status;
+  status.phase_evaluations = 0;
+  status.figures.clear();
   status.phase = phase_ == Phase::kPlace      ? "placing"
                  : phase_ == Phase::kImprove  ? "improving"
                  : phase_ == Phase::kComplete ? "completing"
@@ -268,7 +277,7 @@ AlgorithmStatus Aria::status() const {
 State Aria::save() const {
   State state;
   state.put("phase", static_cast<std::int64_t>(phase_));
-  if (const auto* map_elites = std::get_if<MapElites>(&source_)) state.put_part("source/", map_elites->save());
+  if (const auto* algorithm = std::get_if<AnyAlgorithm>(&source_)) state.put_part("source/", algorithm->save());
   if (const auto* es = std::get_if<Es>(&source_)) state.put_part("source/", es->save());
   state.put("placed", static_cast<std::int64_t>(placed_));
   state.put("best_row", best_row_);

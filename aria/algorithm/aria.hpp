@@ -8,10 +8,12 @@
 #include <variant>
 #include <vector>
 
+#include "aria/algorithm/any_algorithm.hpp"
 #include "aria/algorithm/completion.hpp"
 #include "aria/algorithm/es.hpp"
 #include "aria/algorithm/evolution_search.hpp"
 #include "aria/algorithm/map_elites.hpp"
+#include "aria/algorithm/pga_map_elites.hpp"
 #include "aria/algorithm/status.hpp"
 #include "aria/archive/archive_table.hpp"
 #include "aria/core/settings.hpp"
@@ -35,6 +37,8 @@ class Aria {
  public:
   // Starts from the elites of a MAP-Elites run, made first.
   Aria(AriaConfig config, const MapElitesConfig& initial, const std::shared_ptr<const Task>& task, Key key);
+  // Starts from those of a PGA-MAP-Elites run.
+  Aria(AriaConfig config, const PgaConfig& initial, const std::shared_ptr<const Task>& task, Key key);
   // Starts from one random genotype, improved by an evolution strategy first.
   Aria(AriaConfig config, const std::shared_ptr<const Task>& task, Key key);
   // Starts from an archive from anywhere.
@@ -56,7 +60,11 @@ class Aria {
  private:
   enum class Phase : std::int64_t { kInitialise, kPlace, kImprove, kComplete, kDone };
 
-  Aria(AriaConfig config, std::variant<MapElites, Es, ArchiveTable> source, std::shared_ptr<const Task> task, Key key);
+  // Where the initial genotypes come from: the archive of another algorithm, one solution of an evolution strategy, or
+  // an archive that is there already.
+  using Source = std::variant<AnyAlgorithm, Es, ArchiveTable>;
+
+  Aria(AriaConfig config, Source source, std::shared_ptr<const Task> task, Key key);
 
   void begin_placing();
   void place(const Evaluations& evaluations);
@@ -75,7 +83,7 @@ class Aria {
   std::shared_ptr<const Task> task_;
   Grid grid_;
   Key key_;
-  std::variant<MapElites, Es, ArchiveTable> source_;  // where the initial genotypes come from
+  Source source_;
   Phase phase_ = Phase::kInitialise;
 
   // Placing: initial genotypes are re-evaluated, the best of each cell is kept

@@ -34,7 +34,8 @@ Generations::Generations(const GenerationsConfig& config, std::shared_ptr<const 
 
 void Generations::begin() {
   const std::size_t count = std::min(config_.batch, (config_.budget - evaluations_) / config_.samples);
-  request_.key = key_.child(generation_);
+  request_.key = key_of(generation_);
+  request_.transitions = config_.transitions;
   request_.samples = config_.samples;
   request_.centres.resize(count, task_->info().parameters);
   request_.ids.resize(count);

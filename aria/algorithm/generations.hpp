@@ -22,11 +22,12 @@ struct GenerationsConfig {
   double iso_sigma = 0.01;         // standard deviation of the noise on every parameter
   double line_sigma = 0.1;         // the same along the line to the second parent
   std::size_t samples = 1;         // evaluations per offspring
+  bool transitions = false;        // whether the steps of every rollout are wanted
 
   void validate() const;
 };
 
-// Every field but `samples`, which not every algorithm lets be chosen.
+// Every field that all algorithms let be chosen.
 void bind_settings(SettingTable& table, GenerationsConfig& config);
 
 class Generations {
@@ -36,12 +37,19 @@ class Generations {
   // The next generation: offspring of the archive's solutions; random solutions as long as it has none.
   template <class SomeArchive>
   const SampleRequest& ask(const SomeArchive& archive) {
+    return ask(archive, [&](Key key, MutableMatrixView offspring) {
+      iso_line_variation(archive, config_.iso_sigma, config_.line_sigma, key, offspring);
+    });
+  }
+  // The same with offspring that `breed` makes, from draws that the key names.
+  template <class SomeArchive, class Breed>
+  const SampleRequest& ask(const SomeArchive& archive, const Breed& breed) {
     assert(!done());
     begin();
     if (archive.size() == 0) {
       draw_random();
     } else {
-      iso_line_variation(archive, config_.iso_sigma, config_.line_sigma, request_.key, request_.centres.view());
+      breed(request_.key, request_.centres.view());
     }
     return request_;
   }
@@ -50,6 +58,7 @@ class Generations {
   // The budget is never exceeded: what does not suffice for one more offspring is left.
   bool done() const { return config_.budget - evaluations_ < config_.samples; }
 
+  Key key_of(std::size_t generation) const { return key_.child(generation); }
   const SampleRequest& request() const { return request_; }  // what `ask` gave last
   std::size_t planned_evaluations() const { return config_.budget / config_.samples * config_.samples; }
 

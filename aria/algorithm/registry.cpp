@@ -5,9 +5,11 @@
 #include <utility>
 
 #include "aria/algorithm/aria.hpp"
+#include "aria/algorithm/aria_goal.hpp"
 #include "aria/algorithm/es.hpp"
 #include "aria/algorithm/map_elites.hpp"
 #include "aria/algorithm/mome.hpp"
+#include "aria/algorithm/pga_map_elites.hpp"
 #include "aria/core/nearest_name.hpp"
 #include "aria/core/require.hpp"
 
@@ -23,6 +25,7 @@ TaskDefaults scaled(TaskDefaults defaults, Preset preset) {
   part(defaults.mean_evaluations);
   part(defaults.baseline_budget);
   part(defaults.initial_budget);
+  part(defaults.gradient_budget);
   return defaults;
 }
 
@@ -81,6 +84,17 @@ AlgorithmPlan plan_mome_r(const TaskDefaults& defaults) {
   return plan;
 }
 
+AlgorithmPlan plan_pga_me(const TaskDefaults& defaults) {
+  auto config = std::make_shared<PgaConfig>();
+  config->budget = defaults.gradient_budget;
+  AlgorithmPlan plan;
+  bind_settings(plan.settings, *config);
+  plan.build = [config](const std::shared_ptr<const Task>& task, Key key, const ArchiveTable*) -> AnyAlgorithm {
+    return PgaMapElites(*config, task, key);
+  };
+  return plan;
+}
+
 AlgorithmPlan plan_es(const TaskDefaults& defaults) {
   auto config = std::make_shared<EsConfig>();
   config->search = search_config(defaults);
@@ -93,6 +107,15 @@ AlgorithmPlan plan_es(const TaskDefaults& defaults) {
   return plan;
 }
 
+// Of the generations that make ARIA's first archive.
+void bind_initial_settings(SettingTable& table, GenerationsConfig& config, std::string_view algorithm) {
+  table.add("initial_budget", config.budget,
+            fmt::format("evaluations of {}, which makes the first archive", algorithm));
+  table.add("batch", config.batch, "offspring per generation of that");
+  table.add("iso_sigma", config.iso_sigma, "its noise on every parameter, standard deviation");
+  table.add("line_sigma", config.line_sigma, "its step along the line to the second parent");
+}
+
 AlgorithmPlan plan_aria_from_map_elites(const TaskDefaults& defaults, std::optional<LinearConfig> linear) {
   struct Config {
     AriaConfig aria;
@@ -103,11 +126,7 @@ AlgorithmPlan plan_aria_from_map_elites(const TaskDefaults& defaults, std::optio
   config->initial.budget = defaults.initial_budget;
   AlgorithmPlan plan;
   bind_settings(plan.settings, config->aria);
-  plan.settings.add("initial_budget", config->initial.budget,
-                    "evaluations of MAP-Elites, which makes the first archive");
-  plan.settings.add("batch", config->initial.batch, "offspring per generation of that");
-  plan.settings.add("iso_sigma", config->initial.iso_sigma, "its noise on every parameter, standard deviation");
-  plan.settings.add("line_sigma", config->initial.line_sigma, "its step along the line to the second parent");
+  bind_initial_settings(plan.settings, config->initial, "MAP-Elites");
   plan.build = [config](const std::shared_ptr<const Task>& task, Key key, const ArchiveTable*) -> AnyAlgorithm {
     AriaConfig aria = config->aria;
     if (aria.search.linear) {
@@ -123,6 +142,34 @@ AlgorithmPlan plan_aria_me(const TaskDefaults& defaults) { return plan_aria_from
 
 AlgorithmPlan plan_aria_linear(const TaskDefaults& defaults) {
   return plan_aria_from_map_elites(defaults, LinearConfig{});
+}
+
+AlgorithmPlan plan_aria_pga(const TaskDefaults& defaults) {
+  struct Config {
+    AriaConfig aria;
+    PgaConfig initial;
+  };
+  auto config = std::make_shared<Config>(Config{aria_config(defaults), PgaConfig{}});
+  config->initial.budget = defaults.gradient_budget;
+  config->initial.learner.critic_steps = 1000;  // as published where it initialises ARIA
+  AlgorithmPlan plan;
+  bind_settings(plan.settings, config->aria);
+  bind_initial_settings(plan.settings, config->initial, "PGA-MAP-Elites");
+  bind_settings(plan.settings, config->initial.learner);
+  plan.build = [config](const std::shared_ptr<const Task>& task, Key key, const ArchiveTable*) -> AnyAlgorithm {
+    return Aria(config->aria, config->initial, task, key);
+  };
+  return plan;
+}
+
+AlgorithmPlan plan_aria_goal(const TaskDefaults&) {
+  auto config = std::make_shared<GoalConfig>();
+  AlgorithmPlan plan;
+  bind_settings(plan.settings, *config);
+  plan.build = [config](const std::shared_ptr<const Task>& task, Key key, const ArchiveTable*) -> AnyAlgorithm {
+    return AriaGoal(*config, task, key);
+  };
+  return plan;
 }
 
 AlgorithmPlan plan_aria_es(const TaskDefaults& defaults) {
@@ -158,10 +205,21 @@ const std::vector<Registered>& registered() {
       {{"me-sa", "MAP-Elites with the means of several evaluations per solution", false}, plan_me_sa},
       {{"me-sa-r", "ME-Sa whose solutions compete by fitness and a steady descriptor", false}, plan_me_sa_r},
       {{"mome-r", "MAP-Elites with a Pareto front of fitness and steadiness in every cell", false}, plan_mome_r},
+      {{.name = "pga-me",
+        .summary = "PGA-MAP-Elites: half of the offspring climb a critic that learns from every rollout",
+        .needs_policy = true},
+       plan_pga_me},
       {{"es", "evolution strategy on the mean fitness of one solution", false, false}, plan_es},
       {{"aria-me", "ARIA started from the archive of a MAP-Elites run", false}, plan_aria_me},
+      {{.name = "aria-pga", .summary = "ARIA started from the archive of a PGA-MAP-Elites run", .needs_policy = true},
+       plan_aria_pga},
       {{"aria-linear", "ARIA-ME with the Linear RIM: fitness weighed against distance", false}, plan_aria_linear},
       {{"aria-es", "ARIA started from one solution found by an evolution strategy", false}, plan_aria_es},
+      {{.name = "aria-goal",
+        .summary = "one policy learns to reach any cell it is told; every cell's genotype is read off from it (ours)",
+        .compared = false,
+        .needs_policy = true},
+       plan_aria_goal},
       {{"aria", "ARIA started from an archive that you bring (the algorithm of 'aria improve')", true, false},
        plan_aria},
   };

@@ -22,9 +22,10 @@ std::string to_string(Preset preset);
 
 struct AlgorithmEntry {
   std::string name;
-  std::string summary;   // one line
-  bool needs_archive;    // starts from an archive that the user brings
-  bool compared = true;  // part of the comparison that `aria study --algorithms all` makes
+  std::string summary;         // one line
+  bool needs_archive = false;  // starts from an archive that the user brings
+  bool compared = true;        // part of the comparison that `aria study --algorithms all` makes
+  bool needs_policy = false;   // takes tasks whose genotypes are policies only
 };
 
 const std::vector<AlgorithmEntry>& algorithm_entries();

@@ -71,10 +71,9 @@ Archive::Insertion Archive::insert(MatrixView genotypes, std::span<const float> 
     std::ranges::copy(genotypes.row(i), genotypes_.row(slot).begin());
     std::ranges::copy(descriptors.row(i), descriptors_.row(slot).begin());
     fitness_[slot] = fitness[i];
-    ++report.improved;
+    report.kept.push_back(i);
   }
-  // a cell that was empty is not counted twice
-  report.improved -= report.added;
+  report.improved = report.kept.size() - report.added;
   return report;
 }
 

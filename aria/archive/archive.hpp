@@ -16,9 +16,10 @@ namespace aria {
 class Archive {
  public:
   struct Insertion {
-    std::size_t added = 0;     // cells that were empty before
-    std::size_t improved = 0;  // cells whose elite was replaced
-    std::size_t failed = 0;    // candidates with a non-finite fitness or descriptor, never kept
+    std::size_t added = 0;          // cells that were empty before
+    std::size_t improved = 0;       // cells whose elite was replaced
+    std::size_t failed = 0;         // candidates with a non-finite fitness or descriptor, never kept
+    std::vector<std::size_t> kept;  // rows of the candidates that are elites now
   };
 
   // What solutions compete by: their fitness, or a score that comes with them and is kept beside it.

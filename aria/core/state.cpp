@@ -1,5 +1,7 @@
 #include "aria/core/state.hpp"
 
+#include <utility>
+
 #include "aria/core/require.hpp"
 
 namespace aria {
@@ -36,8 +38,8 @@ template const std::vector<double>& State::get(const std::string&, std::size_t) 
 template const std::vector<std::int64_t>& State::get(const std::string&, std::size_t) const;
 template const std::vector<std::uint32_t>& State::get(const std::string&, std::size_t) const;
 
-void State::put_part(const std::string& prefix, const State& part) {
-  for (const auto& [name, array] : part.arrays_) arrays_[prefix + name] = array;
+void State::put_part(const std::string& prefix, State part) {
+  for (auto& [name, array] : part.arrays_) arrays_[prefix + name] = std::move(array);
 }
 
 State State::part(const std::string& prefix) const {

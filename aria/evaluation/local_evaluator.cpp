@@ -23,15 +23,26 @@ void check(const SampleRequest& request, const TaskInfo& info) {
   require(request.samples >= 1, "samples", ">= 1", request.samples);
   require(request.sigma >= 0 && std::isfinite(request.sigma), "sigma", ">= 0 and finite", request.sigma);
   require(!request.mirrored || request.samples % 2 == 0, "mirrored samples", "even in number", request.samples);
+  require(!request.transitions || info.policy.has_value(), "a task that hands back transitions",
+          "one whose genotypes are policies", info.name);
+}
+
+// Few evaluations are cut finer, so that every thread gets some. No result depends on the cut.
+std::size_t block_size(const Task& task, std::size_t evaluations) {
+  constexpr std::size_t kBlocks = 8;
+  constexpr std::size_t kLeast = 16;  // what the widest vectors hold, and even, so that mirrored pairs stay together
+  const std::size_t share = (evaluations / kBlocks + kLeast - 1) / kLeast * kLeast;
+  return std::min(task.evaluations_at_once(), std::max(kLeast, share));
 }
 
 // A half-failed evaluation is failed as a whole, and looks like it.
-std::size_t mark_failures(std::span<float> fitness, MatrixView descriptors) {
-  if (all_finite(fitness) && all_finite(descriptors.values())) return 0;
+std::size_t mark_failures(const EvaluationRows& rows) {
+  if (all_finite(rows.fitness) && all_finite(rows.descriptors.values())) return 0;
   std::size_t failed = 0;
-  for (std::size_t i = 0; i < fitness.size(); ++i) {
-    if (is_finite(fitness[i]) && all_finite(descriptors.row(i))) continue;
-    fitness[i] = std::numeric_limits<float>::quiet_NaN();
+  for (std::size_t i = 0; i < rows.fitness.size(); ++i) {
+    if (is_finite(rows.fitness[i]) && all_finite(rows.descriptors.row(i))) continue;
+    rows.fitness[i] = std::numeric_limits<float>::quiet_NaN();
+    if (!rows.episodes.empty()) rows.episodes[i].clear();
     ++failed;
   }
   return failed;
@@ -49,7 +60,9 @@ void LocalEvaluator::evaluate(const SampleRequest& request, Evaluations& out) {
   const bool keep = request.keep_perturbations && request.mirrored && request.sigma > 0 && task_->keeps_perturbations();
   out.perturbations.resize(keep ? request.centres.rows() * kept_perturbations(request.samples / 2, info().parameters)
                                 : 0);
-  const std::size_t block = task_->evaluations_at_once();
+  out.episodes.resize(request.transitions ? total : 0);
+  for (EpisodeSteps& steps : out.episodes) steps.clear();
+  const std::size_t block = block_size(*task_, total);
   const std::size_t blocks = (total + block - 1) / block;
   std::vector<std::size_t> failed(blocks);
   std::vector<std::string> errors(blocks);
@@ -67,10 +80,12 @@ std::size_t LocalEvaluator::evaluate_block(const SampleRequest& request, std::si
                                            Evaluations& out, std::string& error) const {
   const auto rows = [&](std::size_t from, std::size_t n) {
     return EvaluationRows{std::span(out.fitness).subspan(from, n), out.descriptors.view().rows(from, n),
-                          out.perturbations.empty() ? nullptr : out.perturbations.data()};
+                          out.perturbations.empty() ? nullptr : out.perturbations.data(),
+                          std::span(out.episodes).subspan(request.transitions ? from : 0, request.transitions ? n : 0)};
   };
   // whatever a task throws, a user's task too, is told as text; nothing where it did not
   const auto attempt = [&](std::size_t from, std::size_t n) -> std::optional<std::string> {
+    for (EpisodeSteps& steps : rows(from, n).episodes) steps.clear();
     try {
       task_->evaluate(request, from, rows(from, n));
       return std::nullopt;
@@ -90,7 +105,7 @@ std::size_t LocalEvaluator::evaluate_block(const SampleRequest& request, std::si
       std::ranges::fill(rows(e, together).descriptors.values(), 0.0f);
     }
   }
-  return mark_failures(rows(first, count).fitness, rows(first, count).descriptors);
+  return mark_failures(rows(first, count));
 }
 
 }  // namespace aria

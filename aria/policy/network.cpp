@@ -1,5 +1,6 @@
 #include "aria/policy/network.hpp"
 
+#include <algorithm>
 #include <cassert>
 
 namespace aria {
@@ -58,6 +59,14 @@ void Network::backward(const PackedWeights& weights, BlockRange range) {
   for (std::size_t i = layers_.size() - 1; i > 0; --i) {
     dense_input_gradient(layers_[i].shape, weights.weights(layers_[i]), gradients_[i], 0, &values_[i - 1], range,
                          gradients_[i - 1]);
+  }
+}
+
+void Network::clear_gradients(BlockRange range) {
+  for (LaneMatrix& gradient : gradients_) {
+    for (std::size_t block = range.first; block < range.end; ++block) {
+      std::fill_n(gradient.row(block, 0), gradient.rows() * LaneMatrix::kLanes, 0.0f);
+    }
   }
 }
 

@@ -57,6 +57,9 @@ class Network {
   LaneMatrix& output_gradient() { return gradients_.back(); }
   void backward(const PackedWeights& weights, BlockRange range);
 
+  // As if `backward` had been given zeros: these blocks add nothing to the gradient of the parameters.
+  void clear_gradients(BlockRange range);
+
   // After `backward`: the gradient with respect to inputs, as many as `gradient` has rows, from `first_input` on.
   void input_gradient(const PackedWeights& weights, std::size_t first_input, BlockRange range,
                       LaneMatrix& gradient) const;

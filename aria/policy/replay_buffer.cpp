@@ -18,6 +18,12 @@ void ReplayConfig::validate() const {
   require(capacity >= 1 && capacity <= (std::size_t{1} << 31), "replay_size", "from 1 to 2^31", capacity);
 }
 
+std::size_t replay_bytes(const ReplayConfig& config) {
+  const std::size_t number = config.precision == ReplayPrecision::kHalf ? sizeof(std::uint16_t) : sizeof(float);
+  const std::size_t numbers = 2 * config.observations + config.actions;
+  return config.capacity * (numbers * number + sizeof(float) + sizeof(std::uint8_t));
+}
+
 // --- Rows ----------------------------------------------------------------------------------------------------------
 
 // Memory is reserved at once, so that nothing moves later, and touched only as transitions come in.
@@ -83,12 +89,6 @@ ReplayBuffer::ReplayBuffer(const ReplayConfig& config)
       action_(config.actions, config) {
   reward_.reserve(config.capacity);
   flags_.reserve(config.capacity);
-}
-
-std::size_t ReplayBuffer::memory_bytes() const {
-  const std::size_t number = config_.precision == ReplayPrecision::kHalf ? sizeof(std::uint16_t) : sizeof(float);
-  const std::size_t numbers = 2 * config_.observations + config_.actions;
-  return config_.capacity * (numbers * number + sizeof(float) + sizeof(std::uint8_t));
 }
 
 std::size_t ReplayBuffer::insert(const Transitions& transitions) {

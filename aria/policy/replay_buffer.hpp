@@ -25,6 +25,9 @@ struct ReplayConfig {
   void validate() const;
 };
 
+// Of a buffer that is full.
+std::size_t replay_bytes(const ReplayConfig& config);
+
 // Transitions to insert, views of the caller's memory.
 struct Transitions {
   MatrixView observation;                   // (transitions x observations)
@@ -43,7 +46,6 @@ class ReplayBuffer {
 
   const ReplayConfig& config() const { return config_; }
   std::size_t size() const { return reward_.size(); }
-  std::size_t memory_bytes() const;  // when it is full
 
   // In the order given; each takes the place of the oldest once the ring is full. A transition with a number that is
   // not finite is left out: one of them would spoil all that learns from it. Gives back how many were kept.

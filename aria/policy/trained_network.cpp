@@ -31,6 +31,11 @@ void TrainedNetwork::ascend(const AdamConfig& adam, double rate) {
   pack();
 }
 
+void TrainedNetwork::ascend(const AdamConfig& adam) {
+  adam_ascend(adam, adam_, gradient_, parameters_);
+  packed_.set(parameters_);
+}
+
 State TrainedNetwork::save() const {
   State state;
   state.put("parameters", parameters_);

@@ -30,6 +30,15 @@ class TrainedNetwork {
   // A step of Adam up the gradient; then the target becomes (1 - rate) target + rate parameters.
   void ascend(const AdamConfig& adam, double rate);
 
+  // The same without a target.
+  void ascend(const AdamConfig& adam);
+  // Hands the parameters to `change`, a function of std::span<float>.
+  template <class F>
+  void change(const F& change_parameters) {
+    change_parameters(std::span<float>(parameters_));
+    pack();
+  }
+
   State save() const;
   void load(const State& state);
 

@@ -30,14 +30,15 @@ struct Layout {
   bool rate = true;
   bool time = true;
   bool cells = true;
+  bool detail = true;
   bool steady = true;  // numbers take the same room as they grow, so that nothing jumps
 };
 
 // From everything to the least that is worth showing.
 std::vector<Layout> layouts() {
   std::vector<Layout> result(1);
-  for (const auto part :
-       {&Layout::unit, &Layout::rate, &Layout::cells, &Layout::counts, &Layout::bar, &Layout::time, &Layout::phase}) {
+  for (const auto part : {&Layout::detail, &Layout::unit, &Layout::rate, &Layout::cells, &Layout::counts, &Layout::bar,
+                          &Layout::time, &Layout::phase}) {
     Layout less = result.back();
     less.*part = false;
     result.push_back(less);
@@ -81,6 +82,7 @@ std::pair<std::string, std::string> texts_around_bar(const ProgressSample& sampl
     parts.push_back(aligned(times.rate ? human_rate(*times.rate, "") : "", layout.steady ? 8 : 0, Align::kRight));
   }
   if (layout.cells) parts.push_back(fmt::format("{} cells", sample.cells));
+  if (layout.detail) parts.push_back(sample.detail);
   if (layout.time) parts.push_back(time_text(sample, times, layout));
   std::erase(parts, "");
   return {layout.phase ? sample.phase : "", fmt::format("{}", fmt::join(parts, "  "))};
@@ -107,6 +109,7 @@ std::string bar_line(const ProgressSample& sample, const ProgressTimes& times, c
                      std::size_t width) {
   ProgressSample cleaned = sample;
   cleaned.phase = printable(sample.phase, style.unicode);
+  cleaned.detail = printable(sample.detail, style.unicode);
   const std::optional<double> share = share_done(sample);
   for (const Layout& layout : layouts()) {
     auto [before, after] = texts_around_bar(cleaned, times, layout);
@@ -127,6 +130,7 @@ std::string bar_line(const ProgressSample& sample, const ProgressTimes& times, c
 std::string plain_line(const ProgressSample& sample, const ProgressTimes& times) {
   ProgressSample cleaned = sample;
   cleaned.phase = printable(sample.phase, true);
+  cleaned.detail = printable(sample.detail, true);
   Layout layout;
   layout.steady = false;
   const auto [before, after] = texts_around_bar(cleaned, times, layout);

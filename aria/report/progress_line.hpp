@@ -14,6 +14,7 @@ struct ProgressSample {
   std::size_t done = 0;     // evaluations
   std::size_t planned = 0;  // evaluations; 0 where not known
   std::size_t cells = 0;    // of the archive that are filled
+  std::string detail = {};  // what else there is to say, such as how well a learner does
 };
 
 struct ProgressTimes {

@@ -139,10 +139,19 @@ RunHooks hooks_of_loop(const ExperimentHooks& hooks, const RunFolder& folder) {
   result.progress = [&hooks](std::size_t evaluations, const AnyAlgorithm& algorithm) {
     hooks.progress([&] {
       const AlgorithmStatus status = algorithm.status();
-      return StageProgress{status.phase, evaluations, status.planned_evaluations, status.cells};
+      return StageProgress{status.phase, evaluations, status.planned_evaluations, status.cells, status.figures};
     });
   };
   return result;
+}
+
+// Who runs out of memory after hours would have liked to know. While a checkpoint is made there is a second copy.
+void tell_of_memory(const AnyAlgorithm& algorithm, const ExperimentHooks& hooks) {
+  constexpr double kWorthTelling = 64e6;
+  const auto bytes = static_cast<double>(algorithm.status().memory_bytes);
+  if (bytes < kWorthTelling) return;
+  note(hooks, fmt::format("what {} learns from will take up to {:.2f} GB of memory, twice that while it is saved",
+                          algorithm.status().phase, bytes / 1e9));
 }
 
 // Where a run that was interrupted had come to.
@@ -172,6 +181,7 @@ Experiment run_experiment(const RunConfig& run_config, const ArchiveTable* archi
   if (folder.state() == RunFolder::State::kFinished) return finished(folder);
 
   // The algorithm
+  tell_of_memory(run.algorithm, hooks);
   RunProgress progress = continued(run.algorithm, folder, hooks);
   LocalEvaluator evaluator(run.task);
   const bool done = run_loop(run.algorithm, evaluator, progress, hooks_of_loop(hooks, folder));

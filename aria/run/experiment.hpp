@@ -6,6 +6,8 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "aria/archive/archive_table.hpp"
 #include "aria/archive/reevaluation_table.hpp"
@@ -21,6 +23,7 @@ struct StageProgress {
   std::size_t done = 0;
   std::size_t planned = 0;
   std::size_t cells = 0;
+  std::vector<std::pair<std::string, double>> figures = {};  // of the algorithm
 };
 
 struct ExperimentHooks {

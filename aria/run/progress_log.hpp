@@ -16,7 +16,8 @@ class ProgressLog {
   bool due(std::size_t evaluations) const { return evaluations >= next_; }
   void add(std::size_t evaluations, const AlgorithmStatus& status);
 
-  // Columns evaluations, phase, cells, best_fitness; one line per milestone.
+  // Columns evaluations, phase, cells, best_fitness, then the algorithm's own figures; one line per milestone. A figure
+  // that a milestone does not have is left empty.
   std::string to_csv() const;
 
   State save() const;
@@ -28,6 +29,8 @@ class ProgressLog {
   std::vector<std::int64_t> cells_;
   std::vector<double> best_fitness_;
   std::vector<std::string> phases_;
+  std::vector<std::string> figure_names_;
+  std::vector<std::vector<double>> figures_;  // (names x milestones), NaN where there is none
   std::size_t next_ = 0;
 };
 

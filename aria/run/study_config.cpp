@@ -72,7 +72,7 @@ void check_known(const std::string& name) {
 }
 
 // In the order of the registry, each once.
-std::vector<std::string> chosen_algorithms(const std::vector<std::string>& names) {
+std::vector<std::string> chosen_algorithms(const std::vector<std::string>& names, const TaskInfo& task) {
   require(!names.empty(), "--algorithms", "'all' or names with commas between them", "nothing");
   for (const std::string& name : names) {
     if (name != kAll) check_known(name);
@@ -80,7 +80,8 @@ std::vector<std::string> chosen_algorithms(const std::vector<std::string>& names
   std::vector<std::string> chosen;
   for (const AlgorithmEntry& entry : algorithm_entries()) {
     const bool named = std::ranges::find(names, entry.name) != names.end();
-    const bool by_all = entry.compared && std::ranges::find(names, kAll) != names.end();
+    const bool by_all = entry.compared && (!entry.needs_policy || task.policy.has_value()) &&
+                        std::ranges::find(names, kAll) != names.end();
     require(!named || !entry.needs_archive, "--algorithms", "algorithms that start without an archive",
             fmt::format("'{}' (see aria improve)", entry.name));
     if (named || by_all) chosen.push_back(entry.name);
@@ -206,7 +207,8 @@ std::string ResolvedStudy::to_toml() const {
 ResolvedStudy resolve_study(const StudyConfig& config) {
   require(config.task.has_value(), "--task", "given ('aria tasks' lists them)", "nothing");
   const std::vector<std::string> names =
-      chosen_algorithms(config.algorithms.value_or(std::vector<std::string>{std::string(kAll)}));
+      chosen_algorithms(config.algorithms.value_or(std::vector<std::string>{std::string(kAll)}),
+                        resolve_task(*config.task, config.settings).task->info());
   for (const auto& [algorithm, settings] : config.algorithm_settings) check_known(algorithm);
   ResolvedStudy study;
   study.replications = config.replications.value_or(kDefaultReplications);

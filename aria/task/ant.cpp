@@ -85,6 +85,8 @@ class Ant : public Robot {
     return {episodes.noted[world], episodes.noted[episodes.stride + world]};
   }
 
+  DescriptorPath::Kind path() const override { return DescriptorPath::Kind::kPlace; }
+
  private:
   float min_height_, max_height_, alive_reward_, control_cost_, contact_cost_;
 };

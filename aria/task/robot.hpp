@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "aria/physics/physics_state.hpp"
+#include "aria/task/descriptor_path.hpp"
 
 namespace aria {
 
@@ -54,6 +55,11 @@ class Robot {
   virtual void judge(const PhysicsState& state, const float* actions, Episodes& episodes) const = 0;
   // Of an episode that has ended.
   virtual std::array<float, kRobotDescriptor> descriptor(const Episodes& episodes, std::size_t world) const = 0;
+  // What there is of it so far, after a step; zero before the first.
+  virtual std::array<float, kRobotDescriptor> progress(const Episodes& episodes, std::size_t world) const {
+    return {episodes.noted[world], episodes.noted[episodes.stride + world]};
+  }
+  virtual DescriptorPath::Kind path() const = 0;
   // The bodies whose contacts with the ground describe an episode; none where the torso's path does.
   virtual std::vector<std::size_t> feet() const { return {}; }
 };

@@ -57,6 +57,8 @@ RobotTask::RobotTask(std::shared_ptr<const Robot> robot, const RobotConfig& conf
       policy_(policy_shape(*robot_, config.hidden)),
       info_(std::move(info)) {
   info_.parameters = policy_.parameters();
+  info_.policy = policy_;
+  info_.path = DescriptorPath{robot_->path(), episode_length_};
   info_.genotype = fmt::format("the weights of a policy of layers {}", fmt::join(policy_.sizes, "-"));
 }
 

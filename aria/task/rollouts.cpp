@@ -1,8 +1,11 @@
 #include "aria/task/rollouts.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <span>
+
+#include "aria/core/draws.hpp"
 
 namespace aria {
 
@@ -14,10 +17,20 @@ std::size_t world_count(const SampleRequest& request) {
   return request.sigma == 0 && request.samples > 1 ? 2 * physics_lanes() : physics_lanes();
 }
 
+constexpr std::uint64_t kExploration = 1;  // branch of a request's key
+
+// One world's column of (rows x stride) numbers becomes the last row of `to`.
+void append_column(MatrixView from, std::size_t world, Matrix& to) {
+  const std::size_t row = to.rows();
+  to.resize(row + 1, from.rows());
+  for (std::size_t i = 0; i < from.rows(); ++i) to(row, i) = from(i, world);
+}
+
 }  // namespace
 
 Rollouts::Rollouts(const RobotTask& task, const SampleRequest& request)
     : task_(task),
+      request_(request),
       policies_(request, world_count(request)),
       resets_(task, request),
       mlp_(task.policy()),
@@ -39,9 +52,12 @@ void Rollouts::run(std::size_t first, const EvaluationRows& out) {
   while (state_.worlds > 0) {
     task_.robot().observe(state_, observations_.data());
     act();
+    if (!out.episodes.empty() && request_.exploration > 0) explore();
+    if (!out.episodes.empty()) record_choice();
     task_.robot().note(state_, episodes_);
     task_.simulator().step(state_, actions_.data());
     task_.robot().judge(state_, actions_.data(), episodes_);
+    if (!out.episodes.empty()) record_outcome();
     settle();
   }
 }
@@ -72,6 +88,51 @@ void Rollouts::act() {
     mlp_.run_shared(policies[0], observations_.data(), actions_.data(), state_.worlds, state_.stride);
   } else {
     mlp_.run_own(policies, observations_.data(), actions_.data(), state_.stride);
+  }
+}
+
+// Noise on the actions before their tanh: tanh(x + y) follows from tanh(x) and tanh(y).
+void Rollouts::explore() {
+  const Key key = request_.key.child(kExploration);
+  const std::size_t actions = task_.policy().outputs();
+  for (std::size_t world = 0; world < state_.worlds; ++world) {
+    EpisodeSteps& steps = out_->episodes[rollout_[world] - first_];
+    const std::uint32_t id = request_.ids[rollout_[world] / request_.samples];
+    const auto sample = static_cast<std::uint32_t>(rollout_[world] % request_.samples);
+    const std::size_t step = steps.exploration.rows();
+    steps.exploration.resize(step + 1, actions);
+    for (std::size_t a = 0; a < actions; ++a) {
+      const auto variate = static_cast<std::uint32_t>(step * actions + a);
+      const float noise = normal(key, Purpose::kPerturbation, id, sample, variate);
+      const float shift = std::tanh(request_.exploration * noise);
+      float& action = actions_[a * state_.stride + world];
+      action = (action + shift) / (1 + action * shift);
+      steps.exploration(step, a) = noise;
+    }
+  }
+}
+
+// What each policy saw and did.
+void Rollouts::record_choice() {
+  for (std::size_t world = 0; world < state_.worlds; ++world) {
+    EpisodeSteps& steps = out_->episodes[rollout_[world] - first_];
+    append_column({observations_.data(), task_.policy().inputs(), state_.stride}, world, steps.observations);
+    append_column({actions_.data(), task_.policy().outputs(), state_.stride}, world, steps.actions);
+  }
+}
+
+// What came of it: the reward and, of an episode that ends here, the last thing to be seen.
+void Rollouts::record_outcome() {
+  bool observed = false;
+  for (std::size_t world = 0; world < state_.worlds; ++world) {
+    EpisodeSteps& steps = out_->episodes[rollout_[world] - first_];
+    steps.rewards.push_back(episodes_.reward[world]);
+    steps.progress.append_row(task_.robot().progress(episodes_, world));
+    steps.terminated = episodes_.fallen[world] != 0;
+    if (!steps.terminated && steps.size() < task_.episode_length()) continue;
+    if (!observed) task_.robot().observe(state_, observations_.data());
+    observed = true;
+    append_column({observations_.data(), task_.policy().inputs(), state_.stride}, world, steps.observations);
   }
 }
 

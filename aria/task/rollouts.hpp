@@ -27,8 +27,12 @@ class Rollouts {
   void act();
   void settle();
   void end_episode(std::size_t world);
+  void explore();
+  void record_choice();
+  void record_outcome();
 
   const RobotTask& task_;
+  const SampleRequest& request_;
   RolloutPolicies policies_;
   RolloutResets resets_;
   Mlp mlp_;

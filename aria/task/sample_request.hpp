@@ -7,6 +7,7 @@
 
 #include "aria/core/key.hpp"
 #include "aria/core/matrix.hpp"
+#include "aria/task/episode_steps.hpp"
 
 namespace aria {
 
@@ -21,6 +22,9 @@ struct SampleRequest {
   bool mirrored = false;            // samples 2p and 2p + 1 are centre + sigma * noise_p and centre - sigma * noise_p
   Key key;                          // names every draw: perturbations and the task's own noise
   bool keep_perturbations = false;  // hand the noise back as well, where the task can: saves drawing it again
+  bool transitions = false;         // hand back the steps of each rollout as well, where the task has policies
+
+  float exploration = 0;  // with transitions: deviation of the noise on what a policy does, before its tanh, each step
 
   std::size_t evaluations() const { return centres.rows() * samples; }
 };
@@ -33,6 +37,8 @@ struct Evaluations {
   // Noise of mirrored pairs, sixteen side by side: variate j of pair p is at [(p / 16 * parameters + j) * 16 + p % 16]
   // of its centre's part. Empty where it was not asked for or the task does not keep it.
   std::vector<float> perturbations;  // (centres x kept_perturbations)
+  // Of every evaluation, none of those that failed. Empty where they were not asked for.
+  std::vector<EpisodeSteps> episodes;  // (centres * samples)
 };
 
 inline constexpr std::size_t kPerturbationLanes = 16;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +13,8 @@
 #include "aria/core/grid_shape.hpp"
 #include "aria/core/key.hpp"
 #include "aria/core/matrix.hpp"
+#include "aria/policy/mlp_shape.hpp"
+#include "aria/task/descriptor_path.hpp"
 #include "aria/task/sample_request.hpp"
 
 namespace aria {
@@ -31,6 +34,7 @@ struct TaskDefaults {
   double learning_rate = 0.01;             // of Adam
   std::size_t baseline_budget = 0;         // evaluations of an algorithm that ARIA is compared with
   std::size_t initial_budget = 2'000'000;  // evaluations of MAP-Elites where it initialises ARIA
+  std::size_t gradient_budget = 500'000;   // evaluations of PGA-MAP-Elites, alone or where it initialises ARIA
 };
 
 struct TaskInfo {
@@ -42,6 +46,9 @@ struct TaskInfo {
   Range fitness_range;                             // fixed range that a single run's QD-Score is normalised by
   Range distance_range;  // of the distance between two descriptors; what spread and distance are normalised by
   TaskDefaults defaults;
+  // Where a genotype is the weights of a policy that acts step by step: its shape. Such a task hands back transitions.
+  std::optional<MlpShape> policy = std::nullopt;
+  std::optional<DescriptorPath> path = std::nullopt;  // where the descriptor is built up along an episode of it
 
   std::size_t descriptor_size() const { return grid.cells.size(); }
 };
@@ -54,6 +61,7 @@ struct EvaluationRows {
   std::span<float> fitness;        // (n)
   MutableMatrixView descriptors;   // (n x descriptor size)
   float* perturbations = nullptr;  // of the whole request, laid out as Evaluations::perturbations; null: not wanted
+  std::span<EpisodeSteps> episodes = {};  // (n) the steps of each, all empty at first; none: not wanted
 };
 
 class Task {

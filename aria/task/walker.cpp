@@ -82,6 +82,7 @@ class Walker : public Robot {
     return {episodes.noted[world] / steps, episodes.noted[episodes.stride + world] / steps};
   }
 
+  DescriptorPath::Kind path() const override { return DescriptorPath::Kind::kShare; }
   std::vector<std::size_t> feet() const override { return {std::begin(kFeet), std::end(kFeet)}; }
 
  private:

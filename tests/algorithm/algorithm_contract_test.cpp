@@ -14,11 +14,14 @@
 
 #include "aria/algorithm/any_algorithm.hpp"
 #include "aria/algorithm/aria.hpp"
+#include "aria/algorithm/aria_goal.hpp"
 #include "aria/algorithm/es.hpp"
 #include "aria/algorithm/map_elites.hpp"
 #include "aria/algorithm/mome.hpp"
+#include "aria/algorithm/pga_map_elites.hpp"
 #include "aria/evaluation/evaluator.hpp"
 #include "aria/task/arm.hpp"
+#include "aria/task/walker.hpp"
 #include "tests/support/messages.hpp"
 #include "tests/support/quadratic_task.hpp"
 #include "tests/support/run_algorithm.hpp"
@@ -117,6 +120,43 @@ AnyAlgorithm make_aria(const std::shared_ptr<const Task>& task, Key key) {
   table.solution = Matrix(12, task->info().parameters);
   for (std::uint32_t i = 0; i < 12; ++i) task->initial_genotype(Key(50), i, table.solution.row(i));
   return Aria(aria_config(), std::move(table), task, key);
+}
+
+std::shared_ptr<const Task> small_walker() {
+  WalkerConfig config;
+  config.grid = {3, 3};
+  config.hidden = {4};
+  config.episode_length = 40;
+  return make_walker(config);
+}
+PgaConfig pga_config(std::size_t budget) {
+  PgaConfig config;
+  config.budget = budget;
+  config.batch = 12;
+  config.learner.critic_steps = 3;
+  config.learner.td3.critic_hidden = {8};
+  config.learner.td3.batch = 16;
+  config.learner.td3.replay_size = 700;  // less than there are steps
+  config.learner.gradient.steps = 2;
+  config.learner.gradient.batch = 16;
+  return config;
+}
+AnyAlgorithm make_pga(const std::shared_ptr<const Task>& task, Key key) {
+  return PgaMapElites(pga_config(80), task, key);
+}
+AnyAlgorithm make_aria_pga(const std::shared_ptr<const Task>& task, Key key) {
+  return Aria(aria_config(), pga_config(40), task, key);
+}
+
+GoalConfig goal_config() {
+  GoalConfig config;
+  config.training = 800;
+  config.retarget_samples = 4;
+  config.ppo.minibatch = 512;
+  return config;
+}
+AnyAlgorithm make_aria_goal(const std::shared_ptr<const Task>& task, Key key) {
+  return AriaGoal(goal_config(), task, key);
 }
 
 class AlgorithmContract : public ::testing::TestWithParam<Case> {
@@ -260,7 +300,10 @@ INSTANTIATE_TEST_SUITE_P(All, AlgorithmContract,
                                            Case{"AriaFromEsOnTheArm", small_arm, make_aria_es},
                                            Case{"AriaFromEsWithFailures", failing_quadratic, make_aria_es},
                                            Case{"AriaFromAnArchiveOnTheArm", small_arm, make_aria},
-                                           Case{"AriaFromAnArchiveWithFailures", failing_quadratic, make_aria}),
+                                           Case{"AriaFromAnArchiveWithFailures", failing_quadratic, make_aria},
+                                           Case{"PgaMapElitesOnTheWalker", small_walker, make_pga},
+                                           Case{"AriaFromPgaMapElitesOnTheWalker", small_walker, make_aria_pga},
+                                           Case{"AriaGoalOnTheWalker", small_walker, make_aria_goal}),
                          [](const ::testing::TestParamInfo<Case>& tested) { return tested.param.name; });
 
 }  // namespace

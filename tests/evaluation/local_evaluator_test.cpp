@@ -13,6 +13,7 @@
 #include "aria/core/draws.hpp"
 #include "aria/evaluation/evaluator.hpp"
 #include "aria/task/arm.hpp"
+#include "aria/task/walker.hpp"
 #include "tests/support/bits.hpp"
 #include "tests/support/messages.hpp"
 #include "tests/support/quadratic_task.hpp"
@@ -365,6 +366,43 @@ TEST(LocalEvaluator, HandsBackNoNoiseThatWasNotAskedForOrDoesNotExist) {
   plain.sigma = 0.01f;
   plain.mirrored = plain.keep_perturbations = true;
   EXPECT_THAT(evaluate(other, plain).perturbations, IsEmpty());
+}
+
+TEST(LocalEvaluator, HandsBackTransitionsInTheOrderOfTheEvaluations) {
+  WalkerConfig config;
+  config.episode_length = 20;
+  config.hidden = {4};
+  const auto walker = make_walker(config);
+  SampleRequest request = request_of(0, walker->info().parameters, 1);
+  request.centres.resize(70, walker->info().parameters);
+  for (std::uint32_t i = 0; i < 70; ++i) {
+    request.ids.push_back(i);
+    walker->initial_genotype(Key(2), i, request.centres.row(i));
+  }
+  request.centres(33, 0) = kNaN;
+  LocalEvaluator evaluator(walker);
+  EXPECT_THAT(evaluate(evaluator, request).episodes, IsEmpty()) << "not asked for";
+  request.transitions = true;
+  const Evaluations expected = evaluate(evaluator, request);
+  ASSERT_EQ(expected.episodes.size(), 70u);
+  EXPECT_EQ(expected.failed, 1u);
+  for (std::size_t e = 0; e < 70; ++e) {
+    float sum = 0;
+    for (const float reward : expected.episodes[e].rewards) sum += reward;
+    if (e == 33) {
+      EXPECT_EQ(expected.episodes[e].size(), 0u) << "nothing is learnt from a failure";
+    } else {
+      EXPECT_FLOAT_EQ(sum, expected.fitness[e]) << e;
+    }
+  }
+  for_each_thread_count([&](std::size_t) { EXPECT_TRUE(evaluate(evaluator, request).episodes == expected.episodes); });
+}
+
+TEST(LocalEvaluator, RefusesTransitionsOfATaskWithoutPolicies) {
+  LocalEvaluator evaluator(std::make_shared<Arm>());
+  SampleRequest request = request_of(1, 8, 1);
+  request.transitions = true;
+  EXPECT_THAT(message_of([&] { evaluate(evaluator, request); }), AllOf(HasSubstr("policies"), HasSubstr("arm")));
 }
 
 }  // namespace

@@ -115,8 +115,8 @@ TEST(ReplayBuffer, RoundsToHalvesIfAskedTo) {
 }
 
 TEST(ReplayBuffer, TellsItsMemory) {
-  EXPECT_EQ(ReplayBuffer(config_of(100)).memory_bytes(), 100u * (8 * 4 + 5));
-  EXPECT_EQ(ReplayBuffer(config_of(100, ReplayPrecision::kHalf)).memory_bytes(), 100u * (8 * 2 + 5));
+  EXPECT_EQ(replay_bytes(config_of(100)), 100u * (8 * 4 + 5));
+  EXPECT_EQ(replay_bytes(config_of(100, ReplayPrecision::kHalf)), 100u * (8 * 2 + 5));
 }
 
 TEST(ReplayBuffer, LeavesOutWhatIsNotFinite) {

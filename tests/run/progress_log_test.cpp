@@ -31,6 +31,34 @@ TEST(ProgressLog, HasOneLinePerMilestone) {
   EXPECT_EQ(ProgressLog().to_csv(), "evaluations,phase,cells,best_fitness\n");
 }
 
+TEST(ProgressLog, HasAColumnForEveryFigureThatAnAlgorithmHas) {
+  ProgressLog log;
+  AlgorithmStatus learning = status("learning", 4000, 2, 1);
+  learning.figures = {{"loss", 0.5}, {"gain", 2}};
+  log.add(10, learning);
+  log.add(20, status("later", 4000, 3, 1));
+  learning.figures = {{"late", 7}, {"loss", 0.25}};
+  log.add(30, learning);
+  const char* expected =
+      "evaluations,phase,cells,best_fitness,loss,gain,late\n"
+      "10,learning,2,1,0.5,2,\n"
+      "20,later,3,1,,,\n"
+      "30,learning,2,1,0.25,,7\n";
+  EXPECT_EQ(log.to_csv(), expected);
+  ProgressLog copy;
+  copy.load(log.save());
+  EXPECT_EQ(copy.to_csv(), expected);
+}
+
+TEST(ProgressLog, FollowsAPhaseMoreCloselyWhereThatIsWanted) {
+  ProgressLog log;
+  AlgorithmStatus first = status("first", 1'000'000, 1, 0);
+  first.phase_evaluations = 2000;
+  log.add(100, first);
+  EXPECT_FALSE(log.due(109));
+  EXPECT_TRUE(log.due(110));
+}
+
 TEST(ProgressLog, IsDueTwoHundredTimesInARun) {
   ProgressLog log;
   EXPECT_TRUE(log.due(0));

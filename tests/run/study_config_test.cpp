@@ -44,7 +44,7 @@ TEST(StudyConfig, MeansThePublishedComparisonWhereNothingIsSaid) {
   const ResolvedStudy study = resolve_study(on_arm());
   std::vector<std::string> expected;
   for (const AlgorithmEntry& entry : algorithm_entries()) {
-    if (entry.compared) expected.push_back(entry.name);
+    if (entry.compared && !entry.needs_policy) expected.push_back(entry.name);
   }
   EXPECT_EQ(names_of(study), expected);
   EXPECT_THAT(expected, ::testing::IsSupersetOf({"map-elites", "aria-me", "aria-es"}));
@@ -54,6 +54,15 @@ TEST(StudyConfig, MeansThePublishedComparisonWhereNothingIsSaid) {
   StudyConfig all = on_arm();
   all.algorithms = {{"all", "es"}};
   EXPECT_EQ(resolve_study(all).algorithms.size(), expected.size() + 1);
+}
+
+TEST(StudyConfig, ComparesPolicyGradientsWhereThereArePolicies) {
+  StudyConfig config = on_arm();
+  config.task = "walker";
+  EXPECT_THAT(names_of(resolve_study(config)), ::testing::IsSupersetOf({"pga-me", "aria-pga", "aria-me"}));
+  config = on_arm();
+  config.algorithms = {{"pga-me"}};
+  EXPECT_THAT(error_of([&] { resolve_study(config); }), AllOf(HasSubstr("policies"), HasSubstr("'arm'")));
 }
 
 TEST(StudyConfig, HasOneOrderOfAlgorithmsWhateverWasSaid) {

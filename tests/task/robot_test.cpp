@@ -112,6 +112,32 @@ TEST_P(RobotTaskTest, GivesWhatARecordedRolloutGives) {
   expect_as_recorded(*robot, request_of(*robot, 2, 5, 0.05f, false));
 }
 
+// Long enough for some Walkers to fall and some to reach the time limit; no Ant falls of its own accord.
+TEST_P(RobotTaskTest, HandsBackTheStepsOfARecordedRollout) {
+  const auto robot = task(45);
+  const SampleRequest request = request_of(*robot, 40, 1, 0, false);
+  Results results{std::vector<float>(40), Matrix(40, 2)};
+  std::vector<EpisodeSteps> episodes(40);
+  robot->evaluate(request, 0, {results.fitness, results.descriptors.view(), nullptr, episodes});
+  EXPECT_EQ(bits_of(results.fitness), bits_of(evaluate(*robot, request).fitness));
+  std::size_t fallen = 0;
+  for (std::size_t e = 0; e < 40; ++e) {
+    const auto noise = reset_noise(*robot, request.key, request.ids[e], 0);
+    const Trajectory recorded = record_rollout(*robot, request.centres.row(e), noise);
+    const EpisodeSteps& steps = episodes[e];
+    ASSERT_EQ(steps.size(), recorded.length) << e;
+    EXPECT_EQ(steps.observations.rows(), steps.size() + 1);
+    EXPECT_EQ(steps.actions.rows(), steps.size());
+    EXPECT_EQ(bits_of(steps.observations.values()), bits_of(recorded.observation)) << e;
+    EXPECT_EQ(bits_of(steps.actions.values()), bits_of(recorded.action)) << e;
+    EXPECT_EQ(bits_of(steps.rewards), bits_of(recorded.reward)) << e;
+    EXPECT_EQ(steps.terminated, recorded.terminated.back() != 0) << e;
+    fallen += steps.terminated ? 1 : 0;
+  }
+  EXPECT_EQ(fallen > 0, std::string(GetParam()) == "walker");
+  EXPECT_LT(fallen, 40u);
+}
+
 TEST_P(RobotTaskTest, DoesNotDependOnHowARequestIsCut) {
   const auto robot = task(60);
   const SampleRequest request = request_of(*robot, 3, 14, 0.1f, true);

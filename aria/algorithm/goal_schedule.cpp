@@ -1,0 +1,84 @@
+#include "aria/algorithm/goal_schedule.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace aria {
+
+namespace {
+
+// A place is learnt in one go; then fitness counts for more.
+std::vector<GoalStage> place_stages() {
+  return {{.iterations = 674,
+           .episodes = 512,
+           .task_weight = {0.005, 0.02},
+           .alive_reward = 0.02,
+           .fall_cost = 0.5,
+           .deviation = {0.5, 0.15},
+           .learning_rate = {1e-3, 2e-4}},
+          {.iterations = 300,
+           .episodes = 256,
+           .task_weight = {0.05, 0.1},
+           .alive_reward = 0.02,
+           .fall_cost = 0.5,
+           .deviation = {0.15, 0.1},
+           .learning_rate = {3e-4, 5e-5}}};
+}
+
+// Falls are cheap first and dear later: who learns to survive first only ever stands.
+std::vector<GoalStage> share_stages() {
+  return {{.iterations = 1040,
+           .episodes = 128,
+           .discount = 0.99,
+           .path_weight = 1,
+           .task_weight = {0.1, 0.1},
+           .alive_reward = 0.5,
+           .fall_cost = 0,
+           .deviation = {0.5, 0.15},
+           .learning_rate = {1e-3, 2e-4}},
+          {.iterations = 400,
+           .episodes = 64,
+           .path_weight = 2,
+           .task_weight = {0.1, 0.1},
+           .alive_reward = 0.7,
+           .fall_cost = 10,
+           .deviation = {0.3, 0.2},
+           .learning_rate = {7e-4, 3e-4}},
+          {.iterations = 1200,
+           .episodes = 64,
+           .path_weight = 2,
+           .task_weight = {0.15, 0.15},
+           .alive_reward = 0.2,
+           .fall_cost = 10,
+           .deviation = {0.25, 0.1},
+           .learning_rate = {7e-4, 1e-4}},
+          {.iterations = 600,
+           .episodes = 64,
+           .path_weight = 3,
+           .task_weight = {0.15, 0.15},
+           .alive_reward = 0.7,
+           .fall_cost = 10,
+           .deviation = {0.12, 0.07},
+           .learning_rate = {4e-4, 5e-5}}};
+}
+
+}  // namespace
+
+std::size_t rollouts_of(const std::vector<GoalStage>& stages) {
+  std::size_t sum = 0;
+  for (const GoalStage& stage : stages) sum += stage.iterations * stage.episodes;
+  return sum;
+}
+
+std::vector<GoalStage> goal_schedule(const TaskInfo& info, std::size_t rollouts) {
+  std::vector<GoalStage> stages = info.path->kind == DescriptorPath::Kind::kPlace ? place_stages() : share_stages();
+  if (rollouts == 0) return stages;
+  const double factor = static_cast<double>(rollouts) / static_cast<double>(rollouts_of(stages));
+  for (GoalStage& stage : stages) {
+    const double scaled = std::floor(factor * static_cast<double>(stage.iterations));
+    stage.iterations = std::max<std::size_t>(1, static_cast<std::size_t>(scaled));
+  }
+  return stages;
+}
+
+}  // namespace aria

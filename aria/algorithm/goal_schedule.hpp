@@ -1,0 +1,36 @@
+// How the goal-conditioned policy is trained, stage by stage.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "aria/task/task.hpp"
+
+namespace aria {
+
+// From the beginning of a stage to its end.
+struct Ramp {
+  double from = 0;
+  double to = 0;
+
+  double at(double share) const { return from + (to - from) * share; }
+};
+
+struct GoalStage {
+  std::size_t iterations = 0;
+  std::size_t episodes = 0;  // of an iteration
+  double discount = 0.995;   // of a reward one step later
+  double path_weight = 1;    // reward of coming nearer to the reference path
+  Ramp task_weight;          // of the task's own reward; reaches its end half-way through the stage
+  double alive_reward = 0;   // per step
+  double fall_cost = 0;      // of an episode that ends early
+  Ramp deviation;            // of the noise that explores, before the tanh
+  Ramp learning_rate;
+};
+
+// The stages for a task, scaled so that they take about `rollouts` in all; 0: what they were made for.
+std::vector<GoalStage> goal_schedule(const TaskInfo& info, std::size_t rollouts);
+
+std::size_t rollouts_of(const std::vector<GoalStage>& stages);
+
+}  // namespace aria

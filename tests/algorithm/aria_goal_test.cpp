@@ -1,0 +1,166 @@
+#include "aria/algorithm/aria_goal.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "aria/algorithm/registry.hpp"
+#include "aria/evaluation/evaluator.hpp"
+#include "aria/policy/mlp.hpp"
+#include "aria/task/ant.hpp"
+#include "aria/task/arm.hpp"
+#include "aria/task/walker.hpp"
+#include "tests/support/messages.hpp"
+#include "tests/support/run_algorithm.hpp"
+
+namespace aria {
+namespace {
+
+using aria::testing::message_of;
+using aria::testing::run_round;
+using aria::testing::run_to_the_end;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+std::shared_ptr<const RobotTask> small_ant() {
+  AntConfig config;
+  config.grid = {4, 4};
+  config.range = 4;
+  config.hidden = {8};
+  config.episode_length = 20;
+  return make_ant(config);
+}
+
+GoalConfig small() {
+  GoalConfig config;
+  config.training = 1500;
+  config.retarget_samples = 3;
+  config.retarget_rounds = 2;
+  return config;
+}
+
+std::vector<float> actions_of(const MlpShape& shape, const std::vector<float>& policy, const std::vector<float>& seen) {
+  std::vector<float> inputs(shape.inputs() * 16), outputs(shape.outputs() * 16);
+  for (std::size_t i = 0; i < seen.size(); ++i) inputs[i * 16] = seen[i];
+  Mlp(shape).run_shared(policy.data(), inputs.data(), outputs.data(), 1, 16);
+  std::vector<float> actions;
+  for (std::size_t a = 0; a < shape.outputs(); ++a) actions.push_back(outputs[a * 16]);
+  return actions;
+}
+
+// A genotype does for its target what the policy does when it is told the target.
+TEST(GoalPolicy, IsReadOffForEveryTarget) {
+  for (const std::shared_ptr<const RobotTask>& task : {small_ant(), make_walker()}) {
+    const TaskInfo& info = task->info();
+    const MlpShape shape = goal_policy_shape(info);
+    EXPECT_EQ(shape.inputs(), info.policy->inputs() + goal_feature_count(info));
+    std::vector<float> policy(shape.parameters());
+    for (std::size_t i = 0; i < policy.size(); ++i) policy[i] = 0.3f * std::sin(static_cast<float>(i));
+    InputUnits units(info.policy->inputs());
+    std::vector<float> observation(info.policy->inputs()), told(shape.inputs());
+    for (std::size_t i = 0; i < observation.size(); ++i) {
+      units.mean[i] = 0.1f * static_cast<float>(i % 5);
+      units.scale[i] = 0.5f + 0.25f * static_cast<float>(i % 3);
+      observation[i] = std::cos(static_cast<float>(i));
+      told[i] = units.seen(i, observation[i]);
+    }
+    const std::vector<float> target = {0.4f, 0.9f};
+    goal_features(info, target, std::span(told).subspan(observation.size()));
+    std::vector<float> genotype(info.parameters);
+    fold_target(info, policy, units, target, genotype);
+    const auto expected = actions_of(shape, policy, told);
+    const auto got = actions_of(*info.policy, genotype, observation);
+    for (std::size_t a = 0; a < got.size(); ++a) EXPECT_NEAR(got[a], expected[a], 1e-4) << info.name;
+  }
+}
+
+TEST(GoalSchedule, IsScaledToTheRolloutsThatItMayTake) {
+  const TaskInfo& info = small_ant()->info();
+  const std::size_t whole = rollouts_of(goal_schedule(info, 0));
+  EXPECT_EQ(whole, 674u * 512 + 300 * 256);
+  EXPECT_LE(rollouts_of(goal_schedule(info, 100'000)), 100'000u);
+  EXPECT_GE(rollouts_of(goal_schedule(info, 100'000)), 99'000u);
+}
+
+// Noise that explores is on the actions before their tanh, the same for every cut, and handed back.
+TEST(Rollouts, ExploreByNoiseOnTheActions) {
+  const auto task = small_ant();
+  SampleRequest request;
+  request.centres.resize(6, task->info().parameters);
+  for (std::uint32_t i = 0; i < 6; ++i) {
+    request.ids.push_back(i);
+    task->initial_genotype(Key(2), i, request.centres.row(i));
+  }
+  request.transitions = true;
+  request.exploration = 0.3f;
+  request.key = Key(5);
+  LocalEvaluator evaluator(task);
+  Evaluations evaluations;
+  evaluator.evaluate(request, evaluations);
+  double squares = 0, count = 0;
+  for (std::size_t e = 0; e < 6; ++e) {
+    const EpisodeSteps& steps = evaluations.episodes[e];
+    ASSERT_EQ(steps.exploration.rows(), steps.size());
+    const auto genotype = request.centres.row(e);
+    for (std::size_t t = 0; t < steps.size(); ++t) {
+      const auto seen = steps.observations.row(t);
+      const auto quiet =
+          actions_of(*task->info().policy, {genotype.begin(), genotype.end()}, {seen.begin(), seen.end()});
+      for (std::size_t a = 0; a < quiet.size(); ++a) {
+        const float noise = steps.exploration(t, a);
+        EXPECT_NEAR(steps.actions(t, a), std::tanh(std::atanh(quiet[a]) + 0.3f * noise), 2e-3) << e << " " << t;
+        squares += double{noise} * double{noise};
+        ++count;
+      }
+    }
+    for (std::size_t k = 0; k < 2; ++k) {
+      EXPECT_EQ(steps.progress(steps.size() - 1, k), evaluations.descriptors(e, k)) << "where it ended up";
+    }
+  }
+  EXPECT_NEAR(squares / count, 1.0, 0.2);
+}
+
+TEST(AriaGoal, AsksForExplorationWhileItLearnsAndForManySamplesWhenItRetargets) {
+  const auto task = small_ant();
+  AriaGoal algorithm(small(), task, Key(1));
+  LocalEvaluator evaluator(task);
+  EXPECT_EQ(algorithm.status().phase, "learning");
+  EXPECT_TRUE(algorithm.ask().transitions);
+  EXPECT_GT(algorithm.ask().exploration, 0.0f);
+  while (algorithm.status().phase == "learning") run_round(algorithm, evaluator);
+  EXPECT_EQ(algorithm.status().phase, "retargeting");
+  EXPECT_FALSE(algorithm.ask().transitions);
+  EXPECT_EQ(algorithm.ask().samples, 3u);
+  EXPECT_EQ(algorithm.ask().centres.rows(), 16u);
+  run_to_the_end(algorithm, evaluator);
+  EXPECT_EQ(algorithm.archive().size(), 16u);
+}
+
+TEST(AriaGoal, SpendsWhatItPlans) {
+  const auto task = small_ant();
+  AriaGoal algorithm(small(), task, Key(1));
+  LocalEvaluator evaluator(task);
+  const std::size_t planned = algorithm.status().planned_evaluations;
+  EXPECT_EQ(run_to_the_end(algorithm, evaluator), planned);
+}
+
+TEST(AriaGoal, NeedsATaskWithPolicies) {
+  const auto arm = std::make_shared<Arm>();
+  const AlgorithmPlan plan = plan_algorithm("aria-goal", arm->info(), Preset::kPaper);
+  EXPECT_THAT(message_of([&] { plan.build(arm, Key(1), nullptr); }),
+              AllOf(HasSubstr("genotypes are policies"), HasSubstr("'arm'")));
+}
+
+TEST(AriaGoal, ChecksItsSettings) {
+  GoalConfig config = small();
+  config.retarget_samples = 0;
+  EXPECT_THAT(message_of([&] { AriaGoal(config, small_ant(), Key(1)); }),
+              AllOf(HasSubstr("retarget_samples"), HasSubstr("got 0")));
+}
+
+}  // namespace
+}  // namespace aria
