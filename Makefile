@@ -3,10 +3,11 @@
 CLANG_FORMAT ?= clang-format-14
 CLANG_TIDY ?= clang-tidy-14
 JOBS ?= $(shell nproc)
-SOURCES = $(sort $(shell find aria benchmarks cli examples python tests -name '*.[ch]pp' -o -name '*.h' 2>/dev/null))
+SECONDS ?= 30
+SOURCES = $(sort $(shell find aria benchmarks cli examples fuzz python tests -name '*.[ch]pp' -o -name '*.h' 2>/dev/null))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo study build test test-slow bench lint format test-asan test-tsan clean
+.PHONY: help demo study build test test-slow bench lint format test-sanitizers test-asan test-tsan fuzz clean
 
 # $(call build,preset,targets)
 define build
@@ -17,7 +18,7 @@ endef
 help: ## show this list
 	@[ -t 1 ] && bold=$$(tput bold 2>/dev/null) plain=$$(tput sgr0 2>/dev/null); \
 	awk -v bold="$$bold" -v plain="$$plain" 'BEGIN {FS = ":.*## "; print "make TARGET, where TARGET is\n"} \
-	  /^[a-z-]+:.*## / {printf "  %s%-10s%s  %s\n", bold, $$1, plain, $$2}' $(MAKEFILE_LIST)
+	  /^[a-z-]+:.*## / {printf "  %s%-15s%s  %s\n", bold, $$1, plain, $$2}' $(MAKEFILE_LIST)
 
 demo: build ## build the program and run a short demonstration (results in runs/demo)
 	@scripts/demo
@@ -58,6 +59,8 @@ format: ## format all sources in place
 	@scripts/install-packages lint
 	@$(CLANG_FORMAT) -i $(SOURCES)
 
+test-sanitizers: test-asan test-tsan ## both of the next two
+
 test-asan: ## run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@scripts/install-packages build test
 	$(call build,asan,tests)
@@ -68,5 +71,10 @@ test-tsan: ## run the tests under ThreadSanitizer
 	$(call build,tsan,tests)
 	ctest --preset tsan --label-exclude slow --no-tests=error -j $(JOBS)
 
+fuzz: ## let each fuzzer of the readers look for SECONDS=30
+	@scripts/install-packages build fuzz
+	$(call build,fuzz,fuzzers)
+	scripts/fuzz $(SECONDS)
+
 clean: ## remove everything that was built (not runs/)
-	rm -rf build build-debug build-asan build-tsan
+	rm -rf build build-debug build-asan build-tsan build-fuzz

@@ -20,6 +20,7 @@ Command add_correct_command(CLI::App& program);
 Command add_study_command(CLI::App& program);
 Command add_report_command(CLI::App& program);
 Command add_rollout_command(CLI::App& program);
+Command add_verify_command(CLI::App& program);
 Command add_tasks_command(CLI::App& program);
 Command add_algorithms_command(CLI::App& program);
 Command add_completion_command(CLI::App& program);

@@ -9,7 +9,7 @@ _aria() {
   local program="${COMP_WORDS[0]}"
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    mapfile -t COMPREPLY < <(compgen -W "run improve correct study report rollout tasks algorithms completion --help --version" -- "$current")
+    mapfile -t COMPREPLY < <(compgen -W "run improve correct study report rollout verify tasks algorithms completion --help --version" -- "$current")
     return
   fi
   case "$previous" in
@@ -28,7 +28,7 @@ _aria() {
       mapfile -t COMPREPLY < <(compgen "$kind" -- "$current")
       return ;;
     --config | --actions | --reset-noise) mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
-    --set | --checkpoint-every | --seed | --index | --cell | --replications | --threads | --reevaluations) return ;;
+    --set | --checkpoint-every | --seed | --index | --cell | --replications | --generations | --threads | --reevaluations) return ;;
   esac
   local common="--task --seed --out --config --set --reevaluations --threads --json --quiet --help"
   local words="--help"
@@ -39,12 +39,13 @@ _aria() {
     correct) words="--keep-samples $common" ;;
     report) words="$common" ;;
     rollout) words="--index --cell --actions --reset-noise --task --seed --out --config --set --json --quiet --help" ;;
+    verify) words="--generations --all --threads --json --quiet --help" ;;
     tasks) words="--json --names --help" ;;
     algorithms) words="--json --names --task --preset --help" ;;
   esac
   if [[ "$current" == -* ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
-  elif [[ "$command" == improve || "$command" == correct || "$command" == report || "$command" == rollout ]]; then
+  elif [[ "$command" == improve || "$command" == correct || "$command" == report || "$command" == rollout || "$command" == verify ]]; then
     mapfile -t COMPREPLY < <(compgen -f -- "$current")
   fi
 }

@@ -29,6 +29,8 @@ void catch_interrupts() {
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  // a file that grows beyond the limit of the system is told like a disk that is full
+  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 bool interrupted() { return stop_asked; }

@@ -1,4 +1,4 @@
-// The command line: aria run | improve | correct | study | report | rollout | tasks | algorithms | completion.
+// The command line: aria run | improve | correct | study | report | rollout | verify | tasks | algorithms | completion.
 #include <algorithm>
 #include <cstdio>
 #include <exception>
@@ -18,11 +18,11 @@ namespace {
 using aria::cli::Command;
 
 std::vector<Command> add_commands(CLI::App& program) {
-  return {aria::cli::add_run_command(program),       aria::cli::add_improve_command(program),
-          aria::cli::add_correct_command(program),   aria::cli::add_study_command(program),
-          aria::cli::add_report_command(program),    aria::cli::add_rollout_command(program),
-          aria::cli::add_tasks_command(program),     aria::cli::add_algorithms_command(program),
-          aria::cli::add_completion_command(program)};
+  return {aria::cli::add_run_command(program),        aria::cli::add_improve_command(program),
+          aria::cli::add_correct_command(program),    aria::cli::add_study_command(program),
+          aria::cli::add_report_command(program),     aria::cli::add_rollout_command(program),
+          aria::cli::add_verify_command(program),     aria::cli::add_tasks_command(program),
+          aria::cli::add_algorithms_command(program), aria::cli::add_completion_command(program)};
 }
 
 // One line, whatever is quoted in it.

@@ -10,6 +10,7 @@
 #include "aria/core/require.hpp"
 #include "aria/persistence/file_error.hpp"
 #include "aria/persistence/input_file.hpp"
+#include "aria/persistence/json_text-inl.h"
 #include "aria/run/finished_run.hpp"
 #include "aria/run/run_files.hpp"
 #include "aria/task/registry.hpp"
@@ -124,7 +125,7 @@ ReportStudy study_source(const fs::path& folder) {
   ReportStudy study{folder.string(), read_text(file), {}};
   std::vector<std::string> folders;
   try {
-    const Json data = Json::parse(study.data);
+    const Json data = naming_file(file, [&] { return parse_json(study.data); });
     if (data.at("format") != 1) throw InputError(fmt::format("{}: format must be 1", file.string()));
     for (const Json& algorithm : data.at("algorithms")) {
       const auto median = algorithm.at("median_run").get<std::size_t>();

@@ -27,7 +27,7 @@ ROOMS = {
     "run": ["task", "evaluation", "archive", "algorithm", "metrics", "persistence"],
 }
 FRONT_DOORS = ["cli", "python"]  # include every room; no room includes them, nor do they include each other
-OUTSIDE = ["tests", "benchmarks", "examples"]  # include everything, also a neighbour by its bare name
+OUTSIDE = ["tests", "benchmarks", "examples", "fuzz"]  # include everything, also a neighbour by its bare name
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]*)"|<([^>]*)>)')
 COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)

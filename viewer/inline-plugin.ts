@@ -1,4 +1,6 @@
-// Puts the one script and the one style sheet of the build into the page, so that it is a single file.
+// Puts the one script and the one style sheet of the build into the page, so that it is a single file. The browser runs
+// that script, told by its hash, and no other: data that slipped into the page as markup would still be dead.
+import { createHash } from "node:crypto";
 import type { Plugin } from "vite";
 
 const placeholder = '<script type="application/json" id="aria-report">__ARIA_REPORT__</script>';
@@ -16,7 +18,9 @@ export function inlineEverything(): Plugin {
           const tag = new RegExp(`<script type="module"[^>]*src="[^"]*${name}"[^>]*></script>\\s*`);
           html = replaceOnce(html, tag, "");
           // at the end of the body: a page that is still loading shows its frame first
-          html = replaceOnce(html, /<\/body>/, `<script type="module">${scriptText(file.code)}</script>\n  </body>`);
+          const script = scriptText(file.code);
+          html = replaceOnce(html, /<\/body>/, `<script type="module">${script}</script>\n  </body>`);
+          html = replaceOnce(html, /__SCRIPTS__/, `'sha256-${createHash("sha256").update(script).digest("base64")}'`);
         } else if (name.endsWith(".css")) {
           const tag = new RegExp(`<link rel="stylesheet"[^>]*href="[^"]*${name}"[^>]*>`);
           html = replaceOnce(html, tag, `<style>${String(file.source).trim()}</style>`);

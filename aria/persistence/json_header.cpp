@@ -1,6 +1,7 @@
 #include "aria/persistence/json_header-inl.h"
 
 #include "aria/persistence/file_error.hpp"
+#include "aria/persistence/json_text-inl.h"
 
 namespace aria {
 namespace {
@@ -52,7 +53,7 @@ Json read_header(const NpzReader& reader, std::string_view format, int version) 
   return naming(kHeaderMember, [&] {
     Json header;
     try {
-      header = Json::parse(text);
+      header = parse_json(text);
     } catch (const nlohmann::json::exception& error) {
       throw InputError(fmt::format("it must be JSON: {}", printable(error.what())));
     }

@@ -1,35 +1,16 @@
 #include "aria/run/configuration.hpp"
 
 #include <algorithm>
-#include <array>
 #include <span>
 
 #include "aria/core/nearest_name.hpp"
 #include "aria/core/require.hpp"
 #include "aria/persistence/checksum.hpp"
-#include "aria/run/toml_values-inl.h"
 #include "aria/task/registry.hpp"
 
 namespace aria {
 
 namespace {
-
-void take_entry(RunConfig& config, const std::string& key, const toml::node& node) {
-  static const std::array<std::string, 7> kKeys = {"task",          "algorithm", "seed",          "preset",
-                                                   "reevaluations", "settings",  "input_checksum"};
-  if (take_common_entry(config, key, node)) return;
-  if (key == "algorithm") {
-    config.algorithm = toml_text(key, node);
-  } else if (key == "settings") {
-    require(node.is_table(), key, "a table", "something else");
-    for (const auto& [name, value] : *node.as_table()) {
-      const std::string setting(name.str());
-      config.settings.emplace_back(setting, toml_text(setting, value));
-    }
-  } else if (key != "input_checksum") {
-    throw_unknown("key", key, kKeys);
-  }
-}
 
 std::vector<ResolvedSetting> final_values(const SettingTable& table) {
   std::vector<ResolvedSetting> values;
@@ -50,12 +31,6 @@ RunConfig RunConfig::overridden_by(const RunConfig& over) const {
   if (over.reevaluations) result.reevaluations = over.reevaluations;
   result.settings.insert(result.settings.end(), over.settings.begin(), over.settings.end());
   return result;
-}
-
-RunConfig read_config(const std::filesystem::path& path) {
-  RunConfig config;
-  read_toml(path, [&](const std::string& key, const toml::node& node) { take_entry(config, key, node); });
-  return config;
 }
 
 NamedValue parse_assignment(std::string_view text) {

@@ -6,6 +6,7 @@
 #include "aria/evaluation/evaluator.hpp"
 #include "aria/persistence/archive_file.hpp"
 #include "aria/persistence/atomic_file.hpp"
+#include "aria/persistence/file_checksum.hpp"
 #include "aria/persistence/folder_lock.hpp"
 #include "aria/persistence/reevaluation_file.hpp"
 #include "aria/run/correction.hpp"
@@ -88,8 +89,8 @@ bool add_metrics(Experiment& experiment, Evaluator& evaluator, const ResolvedCon
   return true;
 }
 
-// The summary goes last: its presence says that the run is finished.
-void write_results(const Experiment& experiment, const RunFolder& folder) {
+// The summary goes last: its presence says that the run is finished. It knows the others by their checksums.
+void write_results(Experiment& experiment, const RunFolder& folder) {
   if (experiment.initial) write_archive(folder.initial(), *experiment.initial);
   if (experiment.corrected && experiment.corrected->size() > 0) {
     write_archive(folder.corrected(), *experiment.corrected);
@@ -99,6 +100,10 @@ void write_results(const Experiment& experiment, const RunFolder& folder) {
   }
   if (experiment.initial_reevaluation) {
     write_reevaluation(folder.initial_reevaluations(), *experiment.initial_reevaluation, experiment.initial->solution);
+  }
+  for (const std::filesystem::path& file : folder.results()) {
+    std::error_code error;
+    if (std::filesystem::exists(file, error)) experiment.summary.files[file.filename().string()] = file_checksum(file);
   }
   write_file_atomically(folder.summary(), experiment.summary.to_json());
 }
@@ -167,9 +172,12 @@ RunProgress continued(AnyAlgorithm& algorithm, const RunFolder& folder, const Ex
 
 }  // namespace
 
-Experiment run_experiment(const RunConfig& run_config, const ArchiveTable* archive,
-                          const std::filesystem::path& folder_path, const ExperimentHooks& hooks) {
-  ResolvedRun run = resolve(run_config, archive);
+Experiment run_experiment(const RunConfig& config, const ArchiveTable* archive, const std::filesystem::path& folder,
+                          const ExperimentHooks& hooks) {
+  return run_experiment(resolve(config, archive), folder, hooks);
+}
+
+Experiment run_experiment(ResolvedRun run, const std::filesystem::path& folder_path, const ExperimentHooks& hooks) {
   const ResolvedConfig& config = run.config;
   const RunFolder found(folder_path, config);
   if (found.state() == RunFolder::State::kFinished) return finished(found);
@@ -192,7 +200,8 @@ Experiment run_experiment(const RunConfig& run_config, const ArchiveTable* archi
   experiment.initial = run.algorithm.initial_archive();
   if (experiment.initial && experiment.initial->size() == 0) experiment.initial.reset();
   // what the user brings keeps its own label
-  if (experiment.initial && archive == nullptr) experiment.initial = labelled(*experiment.initial, config);
+  const bool brought = !config.input_checksum.empty();
+  if (experiment.initial && !brought) experiment.initial = labelled(*experiment.initial, config);
   write_file_atomically(folder.progress(), progress.log.to_csv());
   if (experiment.archive->size() > 0) write_archive(folder.archive(), *experiment.archive);
   RunSummary& summary = experiment.summary;

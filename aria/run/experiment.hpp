@@ -50,4 +50,7 @@ struct Experiment {
 Experiment run_experiment(const RunConfig& config, const ArchiveTable* archive, const std::filesystem::path& folder,
                           const ExperimentHooks& hooks);
 
+// The same with a task and an algorithm that are made already, whatever they are.
+Experiment run_experiment(ResolvedRun run, const std::filesystem::path& folder, const ExperimentHooks& hooks);
+
 }  // namespace aria

@@ -16,6 +16,13 @@ bool is_there(const std::filesystem::path& path) {
   return std::filesystem::exists(path, error);
 }
 
+// On the grid of the run, whose size its archive vouches for.
+Reevaluation read_on_grid(const std::optional<Grid>& grid, const std::filesystem::path& path, const Matrix& solutions) {
+  Reevaluation table = read_reevaluation(path, solutions);
+  require(table.grid == grid, fmt::format("{}: its grid", path.string()), "that of archive.npz", "another");
+  return table;
+}
+
 }  // namespace
 
 FinishedRun read_finished_run(const std::filesystem::path& folder) {
@@ -28,10 +35,12 @@ FinishedRun read_finished_run(const std::filesystem::path& folder) {
   run.summary = naming_file(files.summary(), [&] { return parse_summary(InputFile(files.summary()).read_all()); });
   run.archive = read_archive(files.archive());
   if (run.summary.initial) run.initial = read_archive(files.initial());
-  if (is_there(files.reevaluations()))
-    run.reevaluation = read_reevaluation(files.reevaluations(), run.archive.solution);
+  const std::optional<Grid>& grid = run.archive.grid;
+  if (is_there(files.reevaluations())) {
+    run.reevaluation = read_on_grid(grid, files.reevaluations(), run.archive.solution);
+  }
   if (run.initial && is_there(files.initial_reevaluations())) {
-    run.initial_reevaluation = read_reevaluation(files.initial_reevaluations(), run.initial->solution);
+    run.initial_reevaluation = read_on_grid(grid, files.initial_reevaluations(), run.initial->solution);
   }
   return run;
 }

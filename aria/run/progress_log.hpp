@@ -15,6 +15,7 @@ class ProgressLog {
  public:
   bool due(std::size_t evaluations) const { return evaluations >= next_; }
   void add(std::size_t evaluations, const AlgorithmStatus& status);
+  std::size_t rows() const { return evaluations_.size(); }
 
   // Columns evaluations, phase, cells, best_fitness, then the algorithm's own figures; one line per milestone. A figure
   // that a milestone does not have is left empty.

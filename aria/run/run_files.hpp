@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <utility>
+#include <vector>
 
 namespace aria {
 
@@ -19,6 +20,10 @@ class RunFiles {
   std::filesystem::path initial_reevaluations() const { return path_ / "initial_reevaluations.npz"; }
   std::filesystem::path summary() const { return path_ / "summary.json"; }
   std::filesystem::path progress() const { return path_ / "progress.csv"; }
+  // What a finished run may have beside its summary.
+  std::vector<std::filesystem::path> results() const {
+    return {config(), archive(), corrected(), reevaluations(), initial(), initial_reevaluations(), progress()};
+  }
   std::filesystem::path checkpoint() const { return path_ / "checkpoint.npz"; }
   std::filesystem::path previous_checkpoint() const { return path_ / "checkpoint.previous.npz"; }
 

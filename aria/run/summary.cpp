@@ -4,6 +4,9 @@
 
 #include "aria/core/require.hpp"
 #include "aria/metrics/scores_json-inl.h"
+#include "aria/persistence/checksum.hpp"
+#include "aria/persistence/file_error.hpp"
+#include "aria/persistence/json_text-inl.h"
 
 namespace aria {
 
@@ -35,6 +38,25 @@ Json to_array(const Range& range) { return Json::array({range.lower, range.upper
 
 Range parse_range(const Json& array) { return {array.at(0).get<double>(), array.at(1).get<double>()}; }
 
+// A task may say anything: what is not UTF-8 is replaced, not thrown over.
+std::string text_of(const Json& object) { return object.dump(2, ' ', false, Json::error_handler_t::replace); }
+
+std::string checksum_of(const Json& object) {
+  Checksum sum;
+  sum.add(text_of(object));
+  return fmt::format("{:016x}", sum.value());
+}
+
+// Of everything before it; summaries of before there was one have none.
+void check_checksum(Json object) {
+  const auto found = object.find("checksum");
+  if (found == object.end()) return;
+  const auto expected = found->get<std::string>();
+  object.erase("checksum");
+  const std::string got = checksum_of(object);
+  require(got == expected, "the checksum of the summary", fmt::format("{}, as it says", printable(expected)), got);
+}
+
 }  // namespace
 
 std::string RunSummary::to_json() const {
@@ -58,13 +80,16 @@ std::string RunSummary::to_json() const {
   object["failed_reevaluations"] = failed_reevaluations;
   object["reevaluation_seconds"] = reevaluation_seconds;
   if (!first_error.empty()) object["first_error"] = first_error;
-  // a task may say anything: what is not UTF-8 is replaced, not thrown over
-  return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  if (!files.empty()) {
+    object["files"] = files;
+    object["checksum"] = checksum_of(object);
+  }
+  return text_of(object) + "\n";
 }
 
 RunSummary parse_summary(const std::string& json) {
   try {
-    const Json object = Json::parse(json);
+    const Json object = parse_json(json);
     RunSummary summary;
     summary.task = object.at("task").get<std::string>();
     if (!object.at("algorithm").is_null()) summary.algorithm = object.at("algorithm").get<std::string>();
@@ -84,6 +109,8 @@ RunSummary parse_summary(const std::string& json) {
     summary.failed_reevaluations = object.at("failed_reevaluations").get<std::size_t>();
     summary.reevaluation_seconds = object.at("reevaluation_seconds").get<double>();
     summary.first_error = object.value("first_error", "");
+    if (object.contains("files")) summary.files = object["files"].get<std::map<std::string, std::string>>();
+    check_checksum(object);
     return summary;
   } catch (const nlohmann::json::exception& error) {
     throw InputError(fmt::format("the summary must be what 'aria run' wrote: {}", error.what()));

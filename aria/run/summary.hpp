@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -31,11 +32,13 @@ struct RunSummary {
   std::size_t failed_reevaluations = 0;
   double reevaluation_seconds = 0;
   std::string first_error;  // what the task said when an evaluation first failed
+  // Checksums of the other files of the run, by name. Where there are any, the text ends with one of itself.
+  std::map<std::string, std::string> files;
 
   std::string to_json() const;
 };
 
-// Reads back what to_json wrote; an InputError names the key that is wrong.
+// Reads back what to_json wrote; an InputError names the key that is wrong, or says that the checksum is.
 RunSummary parse_summary(const std::string& json);
 
 }  // namespace aria

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <vector>
@@ -10,6 +11,9 @@ namespace aria {
 namespace {
 
 constexpr std::size_t kMaxConfigBytes = std::size_t{1} << 20;
+// In a key each is a level of tables within tables, which the library walks through by recursion, as far as the stack
+// reaches. It limits brackets itself.
+constexpr std::ptrdiff_t kMaxConfigDots = 2000;
 
 // A configuration file holds a page of settings: a large one is another file, given by mistake.
 std::string read_text(const std::filesystem::path& path) {
@@ -22,7 +26,11 @@ std::string read_text(const std::filesystem::path& path) {
   std::ostringstream text;
   text << stream.rdbuf();
   require(stream.good() || stream.eof(), "the configuration", "readable", path.string());
-  return text.str();
+  const std::string result = text.str();
+  const auto dots = std::ranges::count(result, '.');
+  require(dots <= kMaxConfigDots, fmt::format("the configuration {}", path.string()),
+          fmt::format("a page of settings, with at most {} dots", kMaxConfigDots), dots);
+  return result;
 }
 
 }  // namespace

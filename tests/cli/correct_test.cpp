@@ -82,6 +82,12 @@ TEST_F(Correct, ShowsTheArchiveBeforeAndAfter) {
                     HasSubstr("Files: run/correction-64-seed3")));
 }
 
+TEST_F(Correct, GivesTheSameArchiveWhetherSamplesAreKeptOrNot) {
+  succeed({"correct", "run", "--out", "without", "--quiet"});
+  succeed({"correct", "run", "--keep-samples", "--out", "kept", "--quiet"});
+  EXPECT_TRUE(bytes("without/corrected.npz") == bytes("kept/corrected.npz"));
+}
+
 TEST_F(Correct, KeepsEverySampleThatIsAskedFor) {
   if (!has_python()) GTEST_SKIP() << "no Python with NumPy was given";
   succeed({"correct", "run", "--reevaluations", "100", "--keep-samples", "--out", "kept", "--quiet"});

@@ -25,6 +25,7 @@ struct QuadraticConfig {
   float fitness_noise = 0;     // standard deviation
   float descriptor_noise = 0;  // standard deviation, each coordinate
   double failure_rate = 0;     // share of evaluations without a fitness, chosen by draws that are named like the noise
+  bool fails_in_many_ways = false;  // also with infinities, and in the descriptor alone
   std::function<void(std::uint32_t id, std::size_t sample)> before;  // called before each evaluation; may throw
 };
 
@@ -57,7 +58,8 @@ class QuadraticTask : public Task {
         out.descriptors(i, k) = solutions(i, k) + config_.descriptor_noise * noise(k + 1);
       }
       const std::uint32_t fate = request.key.bits(Purpose::kTaskNoise, id, sample, 1000)[0];
-      out.fitness[i] = uniform_from(fate) < config_.failure_rate ? std::numeric_limits<float>::quiet_NaN() : fitness;
+      out.fitness[i] = fitness;
+      if (uniform_from(fate) < config_.failure_rate) fail(fate, out.fitness[i], out.descriptors.row(i));
     }
   }
 
@@ -69,6 +71,28 @@ class QuadraticTask : public Task {
   }
 
  private:
+  // The low bits of the draw that decided about failure are free.
+  void fail(std::uint32_t fate, float& fitness, std::span<float> descriptor) const {
+    constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    switch (config_.fails_in_many_ways ? fate % 5 : 0) {
+      case 1:
+        fitness = kInfinity;
+        break;
+      case 2:
+        fitness = -kInfinity;
+        break;
+      case 3:
+        descriptor.back() = kNaN;
+        break;
+      case 4:
+        descriptor.front() = -kInfinity;
+        break;
+      default:
+        fitness = kNaN;
+    }
+  }
+
   QuadraticConfig config_;
   TaskInfo info_;
 };

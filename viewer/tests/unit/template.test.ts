@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { makeReport, makeRun } from "../support/synthetic";
@@ -14,6 +15,15 @@ describe("the template", () => {
   it("is one small file that names no other", () => {
     expect(html.length).toBeLessThan(600_000);
     expect(html).not.toMatch(/<(script|img|iframe)[^>]*\ssrc=|<link[^>]*href="(?!data:)|@import|url\(["']?https?:/);
+  });
+
+  it("lets the browser run its own script and no other", () => {
+    const script = /<script type="module">([^]*?)<\/script>/.exec(html)?.[1] ?? "";
+    const hash = createHash("sha256").update(script).digest("base64");
+    const policy = /http-equiv="Content-Security-Policy"\s+content="([^"]*)"/.exec(html)?.[1];
+    expect(policy).toContain(`default-src 'none'; script-src 'sha256-${hash}';`);
+    expect(policy).toContain("base-uri 'none'; form-action 'none'");
+    expect(policy).not.toMatch(/script-src[^;]*unsafe|https?:/);
   });
 
   it("stays whole around any data", () => {

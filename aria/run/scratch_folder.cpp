@@ -1,0 +1,27 @@
+#include "aria/run/scratch_folder.hpp"
+
+#include <stdlib.h>
+
+#include <cerrno>
+#include <string>
+
+#include "aria/persistence/file_error.hpp"
+
+namespace aria {
+
+namespace fs = std::filesystem;
+
+ScratchFolder::ScratchFolder() {
+  std::string name = (fs::temp_directory_path() / "aria-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) {
+    throw InputError(fmt::format("cannot make the folder {}: {}", name, system_reason(errno)));
+  }
+  path_ = name;
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+}  // namespace aria
