@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <exception>
 #include <limits>
@@ -15,9 +16,7 @@
 
 namespace aria {
 
-namespace {
-
-void check(const SampleRequest& request, const TaskInfo& info) {
+void check_request(const SampleRequest& request, const TaskInfo& info) {
   require_genotype_length(info, request.centres.columns());
   require(request.ids.size() == request.centres.rows(), "the ids of a request", "one per centre", request.ids.size());
   require(request.samples >= 1, "samples", ">= 1", request.samples);
@@ -25,7 +24,6 @@ void check(const SampleRequest& request, const TaskInfo& info) {
   require(!request.mirrored || request.samples % 2 == 0, "mirrored samples", "even in number", request.samples);
 }
 
-// A half-failed evaluation is failed as a whole, and looks like it.
 std::size_t mark_failures(std::span<float> fitness, MatrixView descriptors) {
   if (all_finite(fitness) && all_finite(descriptors.values())) return 0;
   std::size_t failed = 0;
@@ -37,12 +35,11 @@ std::size_t mark_failures(std::span<float> fitness, MatrixView descriptors) {
   return failed;
 }
 
-}  // namespace
-
-LocalEvaluator::LocalEvaluator(std::shared_ptr<const Task> task) : task_(std::move(task)) {}
+LocalEvaluator::LocalEvaluator(std::shared_ptr<const Task> task, std::function<bool()> stop)
+    : task_(std::move(task)), stop_(std::move(stop)) {}
 
 void LocalEvaluator::evaluate(const SampleRequest& request, Evaluations& out) {
-  check(request, info());
+  check_request(request, info());
   const std::size_t total = request.evaluations();
   out.fitness.resize(total);
   out.descriptors.resize(total, info().descriptor_size());
@@ -53,9 +50,15 @@ void LocalEvaluator::evaluate(const SampleRequest& request, Evaluations& out) {
   const std::size_t blocks = (total + block - 1) / block;
   std::vector<std::size_t> failed(blocks);
   std::vector<std::string> errors(blocks);
+  std::atomic<bool> stopped = false;
   parallel_for(blocks, 1, [&](std::size_t b) {
+    if (stop_ && (stopped || stop_())) {
+      stopped = true;
+      return;
+    }
     failed[b] = evaluate_block(request, b * block, std::min(block, total - b * block), out, errors[b]);
   });
+  if (stopped) throw EvaluationStopped();
   out.failed = 0;
   for (std::size_t b = 0; b < blocks; ++b) {
     out.failed += failed[b];

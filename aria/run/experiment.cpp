@@ -156,11 +156,29 @@ RunProgress continued(AnyAlgorithm& algorithm, const RunFolder& folder, const Ex
   return progress;
 }
 
+// Whatever ends the work early, the run can be continued: an exception passes on after a checkpoint.
+template <class Work>
+bool leaving_checkpoint(const AnyAlgorithm& algorithm, const RunProgress& progress, const RunFolder& folder,
+                        const Work& work) {
+  try {
+    return work();
+  } catch (...) {
+    folder.write_checkpoint(algorithm, progress);
+    throw;
+  }
+}
+
 }  // namespace
 
 Experiment run_experiment(const RunConfig& run_config, const ArchiveTable* archive,
                           const std::filesystem::path& folder_path, const ExperimentHooks& hooks) {
   ResolvedRun run = resolve(run_config, archive);
+  LocalEvaluator evaluator(run.task);
+  return run_experiment(std::move(run), evaluator, archive, folder_path, hooks);
+}
+
+Experiment run_experiment(ResolvedRun run, Evaluator& evaluator, const ArchiveTable* archive,
+                          const std::filesystem::path& folder_path, const ExperimentHooks& hooks) {
   const ResolvedConfig& config = run.config;
   const RunFolder found(folder_path, config);
   if (found.state() == RunFolder::State::kFinished) return finished(found);
@@ -173,8 +191,9 @@ Experiment run_experiment(const RunConfig& run_config, const ArchiveTable* archi
 
   // The algorithm
   RunProgress progress = continued(run.algorithm, folder, hooks);
-  LocalEvaluator evaluator(run.task);
-  const bool done = run_loop(run.algorithm, evaluator, progress, hooks_of_loop(hooks, folder));
+  const bool done = leaving_checkpoint(run.algorithm, progress, folder, [&] {
+    return run_loop(run.algorithm, evaluator, progress, hooks_of_loop(hooks, folder));
+  });
 
   // What it found, also where it was interrupted
   Experiment experiment;
@@ -207,7 +226,8 @@ Experiment run_experiment(const RunConfig& run_config, const ArchiveTable* archi
   }
 
   // What it is worth
-  if (!add_metrics(experiment, evaluator, config, hooks)) {
+  if (!leaving_checkpoint(run.algorithm, progress, folder,
+                          [&] { return add_metrics(experiment, evaluator, config, hooks); })) {
     folder.write_checkpoint(run.algorithm, progress);
     experiment.outcome = Experiment::Outcome::kInterrupted;
     return experiment;

@@ -9,6 +9,7 @@
 
 #include "aria/archive/archive_table.hpp"
 #include "aria/archive/reevaluation_table.hpp"
+#include "aria/evaluation/evaluator.hpp"
 #include "aria/run/checkpoint_pace.hpp"
 #include "aria/run/configuration.hpp"
 #include "aria/run/summary.hpp"
@@ -46,5 +47,9 @@ struct Experiment {
 // Runs into `folder`, continuing what is there. `archive` is what the user brings, for `aria improve`.
 Experiment run_experiment(const RunConfig& config, const ArchiveTable* archive, const std::filesystem::path& folder,
                           const ExperimentHooks& hooks);
+
+// The same with an evaluator of the caller's, whose exceptions end the run and leave a checkpoint behind.
+Experiment run_experiment(ResolvedRun run, Evaluator& evaluator, const ArchiveTable* archive,
+                          const std::filesystem::path& folder, const ExperimentHooks& hooks);
 
 }  // namespace aria

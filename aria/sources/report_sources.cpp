@@ -1,4 +1,4 @@
-#include "cli/report_sources.hpp"
+#include "aria/sources/report_sources.hpp"
 
 #include <map>
 #include <optional>
@@ -12,10 +12,10 @@
 #include "aria/persistence/input_file.hpp"
 #include "aria/run/finished_run.hpp"
 #include "aria/run/run_files.hpp"
+#include "aria/sources/report_motion.hpp"
 #include "aria/task/registry.hpp"
-#include "cli/report_motion.hpp"
 
-namespace aria::cli {
+namespace aria {
 
 namespace fs = std::filesystem;
 
@@ -144,4 +144,4 @@ ReportStudy study_source(const fs::path& folder) {
   return study;
 }
 
-}  // namespace aria::cli
+}  // namespace aria
