@@ -238,5 +238,5 @@ globals().update(_CLASSES)
 __all__ = ["Function", "Task", "make", *_CLASSES]
 
 
-def __getattr__(name: str) -> type[Task]:
+def __getattr__(name: str) -> Callable[..., Task]:
     raise AttributeError(f"there is no task {name}; there are {', '.join(_CLASSES)}")
