@@ -52,6 +52,11 @@ def adapt(archive: Any, grid: Any = None, ranges: Any = None) -> tuple[Archive, 
                     f"got {type(archive).__name__}")
 
 
+def with_statistics(archive: Any, grid: Any = None, ranges: Any = None) -> Archive:
+    """An archive of any kind as ours, with everything that is known of its solutions."""
+    return from_ribs(archive, statistics=True) if _is_grid_archive(archive) else adapt(archive, grid, ranges)[0]
+
+
 def _with_grid(archive: Archive, grid: Any, ranges: Any) -> Archive:
     if grid is None:
         return archive
@@ -71,9 +76,11 @@ def _is_grid_archive(archive: Any) -> bool:
     return all(hasattr(archive, name) for name in ("dims", "lower_bounds", "upper_bounds", "index_of", "data", "add"))
 
 
-def from_ribs(archive: Any) -> Archive:
-    """A pyribs GridArchive of any dimensions. Solutions of several axes are flattened."""
-    data = archive.data(["solution", "objective", "measures", "index"])
+def from_ribs(archive: Any, *, statistics: bool = False) -> Archive:
+    """A pyribs GridArchive of any dimensions, with the extra fields that `to_ribs` gave it where `statistics` are
+    wanted. Solutions of several axes are flattened."""
+    extra = [name for name in EXTRA if statistics and name in archive.field_list]
+    data = archive.data(["solution", "objective", "measures", "index", *extra])
     n = len(data["objective"])
     must(n >= 1, "archive", "at least one solution", "an empty GridArchive")
     dims = tuple(int(cells) for cells in archive.dims)
@@ -81,7 +88,7 @@ def from_ribs(archive: Any) -> Archive:
     coordinates = np.asarray(archive.int_to_grid_index(data["index"]))
     return Archive(np.asarray(data["solution"]).reshape(n, -1), data["objective"], data["measures"],
                    index=np.ravel_multi_index(tuple(coordinates.T), dims), grid=dims,
-                   ranges=list(zip(archive.lower_bounds, archive.upper_bounds)))
+                   ranges=list(zip(archive.lower_bounds, archive.upper_bounds)), **{name: data[name] for name in extra})
 
 
 def to_ribs(result: Archive, like: Any) -> Any:

@@ -4,7 +4,7 @@
 #include <thread>
 #include <utility>
 
-#include "aria/core/parallel.hpp"
+#include <nanobind/stl/string.h>
 
 namespace aria::python {
 
