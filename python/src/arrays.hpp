@@ -38,6 +38,16 @@ inline nb::object to_numpy(const Matrix& matrix) {
   return to_numpy(matrix.values(), {matrix.rows(), matrix.columns()});
 }
 
+// An array of NumPy's whose rows are to be written.
+using WritableRows = nb::ndarray<nb::numpy, float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+inline nb::object empty_rows(std::size_t rows, std::size_t columns) {
+  return nb::module_::import_("numpy").attr("empty")(nb::make_tuple(rows, columns), "float32");
+}
+inline MutableMatrixView rows_of(const nb::object& array) {
+  const auto rows = nb::cast<WritableRows>(array);
+  return {rows.data(), rows.shape(0), rows.shape(1)};
+}
+
 inline Matrix to_matrix(const Rows& array) {
   return {array.shape(0), array.shape(1), std::vector<float>(array.data(), array.data() + array.size())};
 }

@@ -43,13 +43,13 @@ std::shared_ptr<AskTell> make(const TaskHandle& task, const std::string& algorit
 }
 
 nb::object ask(AskTell& self) {
-  const std::size_t count = self.batch();
-  Matrix solutions(count, self.parameters());
+  nb::object solutions = empty_rows(self.batch(), self.parameters());
+  const MutableMatrixView rows = rows_of(solutions);
   {
     const nb::gil_scoped_release without_lock;
-    self.ask(solutions.view());
+    self.ask(rows);
   }
-  return to_numpy(solutions);
+  return solutions;
 }
 
 void tell(AskTell& self, const Vector<float>& objective, const Rows& measures) {

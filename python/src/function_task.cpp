@@ -18,8 +18,6 @@ namespace {
 
 constexpr std::size_t kFloatsAtOnce = 1 << 16;  // that a thread writes out at a time
 
-using Results = nb::ndarray<nb::numpy, float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
 }  // namespace
 
 std::int64_t seed_of(const SampleRequest& request, std::size_t first) {
@@ -52,11 +50,8 @@ FunctionTask::~FunctionTask() {
 }
 
 nb::object FunctionTask::solutions_array(std::size_t count) const {
-  if (solutions_.is_valid() && Py_REFCNT(solutions_.ptr()) == 1) {
-    const auto array = nb::cast<Results>(solutions_);
-    if (array.shape(0) == count) return solutions_;
-  }
-  solutions_ = nb::module_::import_("numpy").attr("empty")(nb::make_tuple(count, info().parameters), "float32");
+  const bool unused = solutions_.is_valid() && Py_REFCNT(solutions_.ptr()) == 1;
+  if (!unused || rows_of(solutions_).rows() != count) solutions_ = empty_rows(count, info().parameters);
   return solutions_;
 }
 
@@ -65,8 +60,7 @@ void FunctionTask::evaluate(const SampleRequest& request, std::size_t first, con
   const std::size_t count = out.fitness.size();
   nb::object solutions = solutions_array(count);
   {
-    const auto array = nb::cast<Results>(solutions);
-    const MutableMatrixView rows(array.data(), count, info().parameters);
+    const MutableMatrixView rows = rows_of(solutions);
     const nb::gil_scoped_release without_lock;
     draw_in_parallel(request, first, rows);
   }
