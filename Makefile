@@ -4,10 +4,11 @@ CLANG_FORMAT ?= clang-format-14
 CLANG_TIDY ?= clang-tidy-14
 JOBS ?= $(shell nproc)
 SECONDS ?= 30
+PYTEST = build/python-env/bin/python -m pytest -q python/tests
 SOURCES = $(sort $(shell find aria benchmarks cli examples fuzz python tests -name '*.[ch]pp' -o -name '*.h' 2>/dev/null))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo study build test test-slow bench lint format test-sanitizers test-asan test-tsan fuzz clean
+.PHONY: help demo study build python test test-interop test-slow bench lint format test-sanitizers test-asan test-tsan fuzz clean
 
 # $(call build,preset,targets)
 define build
@@ -30,11 +31,22 @@ build: ## build the program, build/aria
 	@scripts/install-packages build
 	$(call build,release,aria)
 
-test: ## build and run the tests, those of the report page too
-	@scripts/install-packages build test viewer
+python: build ## build the Python package and install it into build/python-env
+	@scripts/install-packages python
+	scripts/python-package install
+
+test: ## build and run the tests, those of the report page and of the Python package too
+	@scripts/install-packages build test viewer python
 	$(call build,release,tests aria)
 	ctest --preset release --label-exclude slow --no-tests=error -j $(JOBS)
 	scripts/test-viewer
+	scripts/python-package install test
+	$(PYTEST) -m 'not interop and not slow'
+
+test-interop: build ## run the Python tests that need QDax, Dask or Gymnasium
+	@scripts/install-packages python
+	scripts/python-package install test interop
+	$(PYTEST) -m 'interop and not slow'
 
 test-slow: ## build and run the tests that take minutes
 	@scripts/install-packages build test
@@ -47,12 +59,14 @@ bench: ## build and run the micro-benchmarks
 	build/aria_bench
 
 lint: ## check format, include directions and clang-tidy
-	@scripts/install-packages build test bench lint
+	@scripts/install-packages build test bench lint python
 	@echo '$(CLANG_FORMAT): $(words $(SOURCES)) files'
 	@$(CLANG_FORMAT) --dry-run -Werror $(SOURCES)
 	scripts/check_includes.py --self-test
 	scripts/check_includes.py
-	cmake --preset release >/dev/null
+	scripts/python-package environment
+	cmake --preset release -DARIA_NANOBIND=$$(build/python-env/bin/python -m nanobind --cmake_dir) \
+	  -DPython_EXECUTABLE=$(CURDIR)/build/python-env/bin/python >/dev/null
 	scripts/run_clang_tidy.py --clang-tidy $(CLANG_TIDY) --jobs $(JOBS) build
 
 format: ## format all sources in place

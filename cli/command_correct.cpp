@@ -12,7 +12,7 @@
 #include "aria/persistence/archive_file.hpp"
 #include "aria/persistence/reevaluation_file.hpp"
 #include "aria/run/correction.hpp"
-#include "cli/archive_source.hpp"
+#include "aria/sources/archive_source.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"

@@ -15,11 +15,11 @@
 #include "aria/persistence/file_error.hpp"
 #include "aria/persistence/input_file.hpp"
 #include "aria/report/report_page.hpp"
+#include "aria/sources/report_sources.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options.hpp"
-#include "cli/report_sources.hpp"
 #include "cli/screen.hpp"
 
 namespace aria::cli {

@@ -25,6 +25,7 @@ ROOMS = {
     "distributed": ["evaluation", "task"],
     "report": ["metrics", "archive"],
     "run": ["task", "evaluation", "archive", "algorithm", "metrics", "persistence"],
+    "sources": ["task", "evaluation", "archive", "metrics", "persistence", "report", "run"],
 }
 FRONT_DOORS = ["cli", "python"]  # include every room; no room includes them, nor do they include each other
 OUTSIDE = ["tests", "benchmarks", "examples", "fuzz"]  # include everything, also a neighbour by its bare name

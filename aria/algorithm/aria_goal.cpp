@@ -4,10 +4,11 @@
 #include <cassert>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
+#include "aria/core/draws.hpp"
 #include "aria/core/finite.hpp"
 #include "aria/core/require.hpp"
-#include "aria/evaluation/cloud_mean.hpp"
 
 namespace aria {
 
@@ -17,6 +18,7 @@ constexpr std::size_t kPatientRounds = 2;  // that move most of the way; later o
 constexpr float kBoldShare = 0.8f;
 constexpr float kCarefulShare = 0.5f;
 constexpr float kLongestMove = 0.1f;  // of the grid's width, per coordinate
+constexpr float kJitter = 0.7f;       // of half a cell's width: how far a search looks around
 
 std::vector<std::size_t> all_cells(const Grid& grid) {
   std::vector<std::size_t> cells(grid.cells());
@@ -40,12 +42,19 @@ void GoalConfig::validate() const {
   require(retarget_rounds <= 1000, "retarget_rounds", "at most 1000", retarget_rounds);
   require(retarget_samples >= 1 && retarget_samples <= (std::size_t{1} << 20), "retarget_samples", "from 1 to 2^20",
           retarget_samples);
+  require(search_rounds <= 100'000, "search_rounds", "at most 1e5", search_rounds);
+  require(search_samples >= 1 && search_samples <= (std::size_t{1} << 20), "search_samples", "from 1 to 2^20",
+          search_samples);
+  require(safe_probability >= 0 && safe_probability <= 1, "safe_probability", "from 0 to 1", safe_probability);
 }
 
 void bind_settings(SettingTable& table, GoalConfig& config) {
   table.add("training", config.training, "rollouts of training, about; 0: as many as the schedule was made for");
   table.add("retarget_rounds", config.retarget_rounds, "times that every cell's target is moved by what it missed");
   table.add("retarget_samples", config.retarget_samples, "evaluations of every cell's genotype each time");
+  table.add("search_rounds", config.search_rounds, "times that another target is tried for each cell not safe yet");
+  table.add("search_samples", config.search_samples, "evaluations of the target tried and of the one to beat");
+  table.add("safe_probability", config.safe_probability, "of landing in its cell, from which on a cell is left alone");
   bind_settings(table, config.ppo);
 }
 
@@ -57,23 +66,35 @@ AriaGoal::AriaGoal(const GoalConfig& config, const std::shared_ptr<const Task>& 
       cells_(all_cells(grid_)),
       trainer_(config.ppo, goal_schedule(task->info(), config.training), cells_, task, key.child(0)),
       targets_(cells_.size(), grid_.dimensions()),
-      best_targets_(cells_.size(), grid_.dimensions()),
-      best_(cells_.size()) {
-  for (std::size_t i = 0; i < cells_.size(); ++i) {
-    grid_.centroid(cells_[i], targets_.row(i));
-    grid_.centroid(cells_[i], best_targets_.row(i));
-  }
+      records_(cells_.size()),
+      tried_(cells_.size(), grid_.dimensions()) {
+  for (std::size_t i = 0; i < cells_.size(); ++i) grid_.centroid(cells_[i], targets_.row(i));
+  tried_ = targets_;
 }
 
 const SampleRequest& AriaGoal::ask() {
   assert(!done());
   if (!trainer_.done()) return trainer_.ask();
   request_.key = round_key();
-  request_.samples = config_.retarget_samples;
-  request_.centres.resize(cells_.size(), task_->info().parameters);
-  request_.ids.resize(cells_.size());
-  std::iota(request_.ids.begin(), request_.ids.end(), 0u);
-  for (std::size_t i = 0; i < cells_.size(); ++i) trainer_.fold(targets_.row(i), request_.centres.row(i));
+  request_.centres.resize(0, task_->info().parameters);
+  request_.ids.clear();
+  std::vector<float> genotype(task_->info().parameters);
+  const auto add = [&](std::span<const float> target, std::size_t id) {
+    trainer_.fold(target, genotype);
+    request_.centres.append_row(genotype);
+    request_.ids.push_back(static_cast<std::uint32_t>(id));
+  };
+  if (searching()) {
+    propose();
+    request_.samples = config_.search_samples;
+    for (const std::size_t i : active_) {
+      add(targets_.row(i), 2 * i);
+      add(tried_.row(i), 2 * i + 1);
+    }
+  } else {
+    request_.samples = config_.retarget_samples;
+    for (std::size_t i = 0; i < cells_.size(); ++i) add(tried_.row(i), i);
+  }
   return request_;
 }
 
@@ -82,42 +103,114 @@ void AriaGoal::tell(const Evaluations& evaluations) {
     trainer_.tell(evaluations);
     return;
   }
-  for (std::size_t i = 0; i < cells_.size(); ++i) {
-    const Outcome outcome = outcome_of(i, evaluations);
-    if (outcome.in_cell > best_[i].in_cell) {
-      best_[i] = outcome;
-      std::ranges::copy(targets_.row(i), best_targets_.row(i).begin());
-    }
-    if (!outcome.descriptor.empty()) move_target(i, outcome);
+  if (searching()) {
+    tell_search(evaluations);
+  } else {
+    tell_retargeting(evaluations);
   }
   ++round_;
+  find_active();
 }
 
-AriaGoal::Outcome AriaGoal::outcome_of(std::size_t i, const Evaluations& evaluations) const {
-  const std::size_t samples = config_.retarget_samples;
-  const auto fitness = std::span(evaluations.fitness).subspan(i * samples, samples);
-  const MatrixView descriptors = evaluations.descriptors.view().rows(i * samples, samples);
-  const CloudMean mean = cloud_mean(fitness, descriptors);
-  Outcome outcome;
-  outcome.in_cell = 0;
-  if (mean.finite == 0) return outcome;
-  std::size_t inside = 0;
-  for (std::size_t s = 0; s < samples; ++s) {
-    if (is_finite(fitness[s]) && grid_.cell_of(descriptors.row(s)) == cells_[i]) ++inside;
+AriaGoal::Record AriaGoal::record_of(std::size_t i, std::size_t row, const Evaluations& evaluations) const {
+  Record record;
+  record.samples = request_.samples;
+  record.descriptor.assign(grid_.dimensions(), 0.0);
+  for (std::size_t e = row * record.samples; e < (row + 1) * record.samples; ++e) {
+    if (!is_finite(evaluations.fitness[e])) continue;
+    const auto descriptor = evaluations.descriptors.row(e);
+    ++record.finite;
+    record.inside += grid_.cell_of(descriptor) == cells_[i] ? 1 : 0;
+    record.fitness += double{evaluations.fitness[e]};
+    for (std::size_t k = 0; k < descriptor.size(); ++k) record.descriptor[k] += double{descriptor[k]};
   }
-  outcome.fitness = mean.fitness;
-  outcome.descriptor = mean.descriptor;
-  outcome.in_cell = static_cast<double>(inside) / static_cast<double>(samples);
-  return outcome;
+  return record;
+}
+
+std::vector<float> AriaGoal::Record::mean_descriptor() const {
+  std::vector<float> mean;
+  for (const double sum : descriptor) mean.push_back(static_cast<float>(sum / static_cast<double>(finite)));
+  return mean;
+}
+
+double AriaGoal::Record::probability() const {
+  return samples == 0 ? 0 : static_cast<double>(inside) / static_cast<double>(samples);
+}
+
+// Wilson's interval at one standard deviation.
+double AriaGoal::Record::assured() const {
+  if (samples == 0) return 0;
+  const auto n = static_cast<double>(samples);
+  const double p = probability();
+  return (p + 0.5 / n - std::sqrt(p * (1 - p) / n + 0.25 / (n * n))) / (1 + 1 / n);
 }
 
 // Where the policy lands is biased a little; its target is moved against that.
-void AriaGoal::move_target(std::size_t i, const Outcome& outcome) {
-  const std::vector<float> centre = grid_.centroid(cells_[i]);
-  const float share = round_ < kPatientRounds ? kBoldShare : kCarefulShare;
-  for (std::size_t k = 0; k < centre.size(); ++k) {
+std::vector<float> AriaGoal::moved(std::span<const float> target, const Record& record, std::size_t cell,
+                                   float share) const {
+  const std::vector<float> centre = grid_.centroid(cell);
+  const std::vector<float> mean = record.mean_descriptor();
+  std::vector<float> result(target.begin(), target.end());
+  for (std::size_t k = 0; k < result.size(); ++k) {
     const auto longest = kLongestMove * static_cast<float>(grid_.shape().upper[k] - grid_.shape().lower[k]);
-    targets_(i, k) += share * std::clamp(centre[k] - outcome.descriptor[k], -longest, longest);
+    result[k] += share * std::clamp(centre[k] - mean[k], -longest, longest);
+  }
+  return result;
+}
+
+void AriaGoal::tell_retargeting(const Evaluations& evaluations) {
+  for (std::size_t i = 0; i < cells_.size(); ++i) {
+    Record record = record_of(i, i, evaluations);
+    if (record.finite == 0) continue;
+    const float share = round_ < kPatientRounds ? kBoldShare : kCarefulShare;
+    const std::vector<float> next = moved(tried_.row(i), record, cells_[i], share);
+    if (records_[i].finite == 0 || record.inside > records_[i].inside) {
+      records_[i] = std::move(record);
+      std::ranges::copy(tried_.row(i), targets_.row(i).begin());
+    }
+    std::ranges::copy(next, tried_.row(i).begin());
+  }
+}
+
+// Another target for each active cell: moved by what the best one misses, and a little aside.
+void AriaGoal::propose() {
+  for (const std::size_t i : active_) {
+    std::vector<float> target(targets_.row(i).begin(), targets_.row(i).end());
+    if (records_[i].finite > 0) target = moved(target, records_[i], cells_[i], kBoldShare);
+    for (std::size_t k = 0; k < target.size(); ++k) {
+      const float noise =
+          normal(round_key(), Purpose::kVariation, static_cast<std::uint32_t>(i), 0, static_cast<std::uint32_t>(k));
+      target[k] += kJitter * grid_.half_widths()[k] * noise;
+    }
+    std::ranges::copy(target, tried_.row(i).begin());
+  }
+}
+
+// The one to beat is looked at again every time, so that luck does not stay.
+void AriaGoal::tell_search(const Evaluations& evaluations) {
+  searched_ += evaluations.fitness.size();
+  for (std::size_t row = 0; row < active_.size(); ++row) {
+    const std::size_t i = active_[row];
+    Record& best = records_[i];
+    const Record again = record_of(i, 2 * row, evaluations);
+    Record tried = record_of(i, 2 * row + 1, evaluations);
+    best.samples += again.samples;
+    best.finite += again.finite;
+    best.inside += again.inside;
+    best.fitness += again.fitness;
+    best.descriptor.resize(grid_.dimensions());
+    for (std::size_t k = 0; k < best.descriptor.size(); ++k) best.descriptor[k] += again.descriptor[k];
+    if (tried.assured() <= best.assured()) continue;
+    best = std::move(tried);
+    std::ranges::copy(tried_.row(i), targets_.row(i).begin());
+  }
+}
+
+void AriaGoal::find_active() {
+  active_.clear();
+  if (!searching()) return;
+  for (std::size_t i = 0; i < cells_.size(); ++i) {
+    if (records_[i].assured() < config_.safe_probability) active_.push_back(i);
   }
 }
 
@@ -126,11 +219,12 @@ ArchiveTable AriaGoal::archive() const {
   table.grid = grid_;
   std::vector<float> genotype(task_->info().parameters);
   for (std::size_t i = 0; i < cells_.size(); ++i) {
-    if (best_[i].descriptor.empty()) continue;
-    trainer_.fold(best_targets_.row(i), genotype);
+    const Record& record = records_[i];
+    if (record.finite == 0) continue;
+    trainer_.fold(targets_.row(i), genotype);
     table.solution.append_row(genotype);
-    table.objective.push_back(best_[i].fitness);
-    table.measures.append_row(best_[i].descriptor);
+    table.objective.push_back(static_cast<float>(record.fitness / static_cast<double>(record.finite)));
+    table.measures.append_row(record.mean_descriptor());
     table.index.push_back(static_cast<std::int32_t>(cells_[i]));
   }
   table.target_index = table.index;
@@ -139,16 +233,24 @@ ArchiveTable AriaGoal::archive() const {
 
 AlgorithmStatus AriaGoal::status() const {
   AlgorithmStatus status;
-  status.phase = !trainer_.done() ? "learning" : done() ? "done" : "retargeting";
-  status.planned_evaluations =
-      trainer_.planned_evaluations() + (config_.retarget_rounds + 1) * cells_.size() * config_.retarget_samples;
-  for (const Outcome& outcome : best_) {
-    if (outcome.descriptor.empty()) continue;
-    const double fitness = double{outcome.fitness};
+  status.phase = !trainer_.done() ? "learning" : done() ? "done" : searching() ? "searching" : "retargeting";
+  // how many cells will not be safe after retargeting is known then
+  const std::size_t rounds_left = searching() && !done() ? rounds() - round_ : 0;
+  status.planned_evaluations = trainer_.planned_evaluations() +
+                               (config_.retarget_rounds + 1) * cells_.size() * config_.retarget_samples + searched_ +
+                               rounds_left * active_.size() * 2 * config_.search_samples;
+  double assured = 0;
+  for (const Record& record : records_) {
+    if (record.finite == 0) continue;
+    const double fitness = record.fitness / static_cast<double>(record.finite);
     status.best_fitness = status.cells == 0 ? fitness : std::max(status.best_fitness, fitness);
+    assured += record.assured();
     ++status.cells;
   }
-  if (trainer_.done()) return status;
+  if (trainer_.done()) {
+    status.figures = {{"expected_to_stay", assured}};
+    return status;
+  }
   const GoalTrainer::Figures& figures = trainer_.figures();
   status.figures = {{"distance", figures.distance}, {"reached", figures.reached}, {"reward", figures.reward}};
   return status;
@@ -158,38 +260,50 @@ State AriaGoal::save() const {
   State state;
   state.put_part("trainer/", trainer_.save());
   state.put("round", static_cast<std::int64_t>(round_));
+  state.put("searched", static_cast<std::int64_t>(searched_));
   state.put("targets", targets_.values());
-  state.put("best_targets", best_targets_.values());
-  std::vector<float> outcomes;  // per cell: fitness, then descriptor; NaN where there is none
-  std::vector<double> in_cell;
-  for (const Outcome& outcome : best_) {
-    const bool known = !outcome.descriptor.empty();
-    outcomes.push_back(outcome.fitness);
-    for (std::size_t k = 0; k < grid_.dimensions(); ++k) outcomes.push_back(known ? outcome.descriptor[k] : 0.0f);
-    in_cell.push_back(known || outcome.in_cell < 0 ? outcome.in_cell : -2);
+  state.put("tried", tried_.values());
+  std::vector<std::int64_t> counts;  // per cell: samples, finite, inside
+  std::vector<double> sums;          // per cell: fitness, then descriptor
+  for (const Record& record : records_) {
+    for (const std::size_t count : {record.samples, record.finite, record.inside}) {
+      counts.push_back(static_cast<std::int64_t>(count));
+    }
+    sums.push_back(record.fitness);
+    for (std::size_t k = 0; k < grid_.dimensions(); ++k) {
+      sums.push_back(record.descriptor.empty() ? 0.0 : record.descriptor[k]);
+    }
   }
-  state.put("outcomes", outcomes);
-  state.put("in_cell", in_cell);
+  state.put("counts", counts);
+  state.put("sums", sums);
   return state;
 }
 
 void AriaGoal::load(const State& state) {
   const std::int64_t round = state.get_integer("round");
-  require(round >= 0 && round <= static_cast<std::int64_t>(config_.retarget_rounds) + 1, "the round of the saved state",
-          fmt::format("0 .. {}", config_.retarget_rounds + 1), round);
+  const std::int64_t searched = state.get_integer("searched");
+  require(round >= 0 && round <= static_cast<std::int64_t>(rounds()) && searched >= 0, "the round of the saved state",
+          fmt::format("0 .. {}", rounds()), round);
   const std::size_t cells = cells_.size();
   const std::size_t dimensions = grid_.dimensions();
-  const auto& outcomes = state.get<float>("outcomes", cells * (dimensions + 1));
-  const auto& in_cell = state.get<double>("in_cell", cells);
+  const auto& counts = state.get<std::int64_t>("counts", 3 * cells);
+  const auto& sums = state.get<double>("sums", cells * (dimensions + 1));
+  require(std::ranges::all_of(counts, [](std::int64_t count) { return count >= 0; }), "the counts of the saved state",
+          ">= 0", "a negative one");
   trainer_.load(state.part("trainer/"));
   targets_ = Matrix(cells, dimensions, state.get<float>("targets", cells * dimensions));
-  best_targets_ = Matrix(cells, dimensions, state.get<float>("best_targets", cells * dimensions));
+  tried_ = Matrix(cells, dimensions, state.get<float>("tried", cells * dimensions));
   for (std::size_t i = 0; i < cells; ++i) {
-    const float* row = outcomes.data() + i * (dimensions + 1);
-    best_[i] = {row[0], {}, in_cell[i] == -2 ? 0 : in_cell[i]};
-    if (in_cell[i] >= 0) best_[i].descriptor.assign(row + 1, row + 1 + dimensions);
+    const double* row = sums.data() + i * (dimensions + 1);
+    records_[i] = {static_cast<std::size_t>(counts[3 * i]),
+                   static_cast<std::size_t>(counts[3 * i + 1]),
+                   static_cast<std::size_t>(counts[3 * i + 2]),
+                   row[0],
+                   {row + 1, row + 1 + dimensions}};
   }
   round_ = static_cast<std::size_t>(round);
+  searched_ = static_cast<std::size_t>(searched);
+  find_active();
 }
 
 }  // namespace aria

@@ -19,8 +19,11 @@ namespace aria {
 struct GoalConfig {
   PpoConfig ppo;
   std::size_t training = 0;           // rollouts of training, about; 0: as many as the task's stages were made for
-  std::size_t retarget_rounds = 4;    // times that the targets are moved
+  std::size_t retarget_rounds = 4;    // times that all targets are moved
   std::size_t retarget_samples = 64;  // evaluations of a cell's genotype each time
+  std::size_t search_rounds = 12;     // times that another target is tried for each cell that is not safe yet
+  std::size_t search_samples = 16;    // evaluations of either target each time
+  double safe_probability = 0.95;     // of landing in the cell, from which on it is left alone
 
   void validate() const;
 };
@@ -33,7 +36,7 @@ class AriaGoal {
 
   const SampleRequest& ask();
   void tell(const Evaluations& evaluations);
-  bool done() const { return trainer_.done() && round_ > config_.retarget_rounds; }
+  bool done() const { return trainer_.done() && (round_ == rounds() || (searching() && active_.empty())); }
 
   // A genotype per cell, by what is known so far.
   ArchiveTable archive() const;
@@ -44,16 +47,28 @@ class AriaGoal {
   void load(const State& state);
 
  private:
-  // What a cell's genotype did when it was looked at.
-  struct Outcome {
-    float fitness = 0;              // mean
-    std::vector<float> descriptor;  // mean; empty where every evaluation failed
-    double in_cell = -1;            // share of the evaluations that landed in the cell; negative: never looked at
+  // What a cell's genotype did, summed over all the times that it was looked at.
+  struct Record {
+    std::size_t samples = 0;         // evaluations
+    std::size_t finite = 0;          // of which did not fail
+    std::size_t inside = 0;          // of which landed in the cell
+    double fitness = 0;              // sum
+    std::vector<double> descriptor;  // sums
+
+    std::vector<float> mean_descriptor() const;
+    double probability() const;  // of landing in the cell, as it seems
+    double assured() const;      // the same with a margin: a lower bound
   };
 
-  void move_target(std::size_t i, const Outcome& outcome);
-  Outcome outcome_of(std::size_t i, const Evaluations& evaluations) const;
+  std::size_t rounds() const { return config_.retarget_rounds + 1 + config_.search_rounds; }
+  bool searching() const { return round_ > config_.retarget_rounds; }
   Key round_key() const { return key_.child(1).child(round_); }
+  Record record_of(std::size_t cell, std::size_t row, const Evaluations& evaluations) const;
+  std::vector<float> moved(std::span<const float> target, const Record& record, std::size_t cell, float share) const;
+  void propose();
+  void tell_retargeting(const Evaluations& evaluations);
+  void tell_search(const Evaluations& evaluations);
+  void find_active();
 
   GoalConfig config_;
   std::shared_ptr<const Task> task_;
@@ -62,11 +77,13 @@ class AriaGoal {
   std::vector<std::size_t> cells_;
   GoalTrainer trainer_;
 
-  // Retargeting
+  // Where each cell's genotype aims, and what came of it
   std::size_t round_ = 0;
-  Matrix targets_;             // (cells x descriptor size) that are tried next
-  Matrix best_targets_;        // (cells x descriptor size) that did best
-  std::vector<Outcome> best_;  // (cells) what they did
+  std::size_t searched_ = 0;         // evaluations of the search so far
+  Matrix targets_;                   // (cells x descriptor size) that did best
+  std::vector<Record> records_;      // (cells) what they did
+  Matrix tried_;                     // (cells x descriptor size) that are tried in this round
+  std::vector<std::size_t> active_;  // places in cells_ of those that are searched for
   SampleRequest request_;
 };
 

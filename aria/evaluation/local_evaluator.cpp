@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <exception>
 #include <limits>
@@ -15,9 +16,7 @@
 
 namespace aria {
 
-namespace {
-
-void check(const SampleRequest& request, const TaskInfo& info) {
+void check_request(const SampleRequest& request, const TaskInfo& info) {
   require_genotype_length(info, request.centres.columns());
   require(request.ids.size() == request.centres.rows(), "the ids of a request", "one per centre", request.ids.size());
   require(request.samples >= 1, "samples", ">= 1", request.samples);
@@ -35,25 +34,22 @@ std::size_t block_size(const Task& task, std::size_t evaluations) {
   return std::min(task.evaluations_at_once(), std::max(kLeast, share));
 }
 
-// A half-failed evaluation is failed as a whole, and looks like it.
-std::size_t mark_failures(const EvaluationRows& rows) {
-  if (all_finite(rows.fitness) && all_finite(rows.descriptors.values())) return 0;
+std::size_t mark_failures(std::span<float> fitness, MatrixView descriptors) {
+  if (all_finite(fitness) && all_finite(descriptors.values())) return 0;
   std::size_t failed = 0;
-  for (std::size_t i = 0; i < rows.fitness.size(); ++i) {
-    if (is_finite(rows.fitness[i]) && all_finite(rows.descriptors.row(i))) continue;
-    rows.fitness[i] = std::numeric_limits<float>::quiet_NaN();
-    if (!rows.episodes.empty()) rows.episodes[i].clear();
+  for (std::size_t i = 0; i < fitness.size(); ++i) {
+    if (is_finite(fitness[i]) && all_finite(descriptors.row(i))) continue;
+    fitness[i] = std::numeric_limits<float>::quiet_NaN();
     ++failed;
   }
   return failed;
 }
 
-}  // namespace
-
-LocalEvaluator::LocalEvaluator(std::shared_ptr<const Task> task) : task_(std::move(task)) {}
+LocalEvaluator::LocalEvaluator(std::shared_ptr<const Task> task, std::function<bool()> stop)
+    : task_(std::move(task)), stop_(std::move(stop)) {}
 
 void LocalEvaluator::evaluate(const SampleRequest& request, Evaluations& out) {
-  check(request, info());
+  check_request(request, info());
   const std::size_t total = request.evaluations();
   out.fitness.resize(total);
   out.descriptors.resize(total, info().descriptor_size());
@@ -66,9 +62,15 @@ void LocalEvaluator::evaluate(const SampleRequest& request, Evaluations& out) {
   const std::size_t blocks = (total + block - 1) / block;
   std::vector<std::size_t> failed(blocks);
   std::vector<std::string> errors(blocks);
+  std::atomic<bool> stopped = false;
   parallel_for(blocks, 1, [&](std::size_t b) {
+    if (stop_ && (stopped || stop_())) {
+      stopped = true;
+      return;
+    }
     failed[b] = evaluate_block(request, b * block, std::min(block, total - b * block), out, errors[b]);
   });
+  if (stopped) throw EvaluationStopped();
   out.failed = 0;
   for (std::size_t b = 0; b < blocks; ++b) {
     out.failed += failed[b];
@@ -105,7 +107,12 @@ std::size_t LocalEvaluator::evaluate_block(const SampleRequest& request, std::si
       std::ranges::fill(rows(e, together).descriptors.values(), 0.0f);
     }
   }
-  return mark_failures(rows(first, count));
+  const EvaluationRows all = rows(first, count);
+  const std::size_t failed = mark_failures(all.fitness, all.descriptors);
+  for (std::size_t i = 0; failed > 0 && i < all.episodes.size(); ++i) {
+    if (!is_finite(all.fitness[i])) all.episodes[i].clear();
+  }
+  return failed;
 }
 
 }  // namespace aria

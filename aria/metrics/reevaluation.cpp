@@ -93,7 +93,11 @@ Reevaluation reevaluate(Evaluator& evaluator, const Grid& grid, MatrixView solut
     std::ranges::copy(solutions.rows(first, count).values(), request.centres.data());
     request.ids.resize(count);
     std::iota(request.ids.begin(), request.ids.end(), static_cast<std::uint32_t>(first));
-    evaluator.evaluate(request, evaluations);
+    try {
+      evaluator.evaluate(request, evaluations);
+    } catch (const EvaluationStopped&) {
+      break;
+    }
     resize(result, first + count, grid.dimensions());
     parallel_for(count, 4, [&](std::size_t i) {
       const std::size_t from = i * request.samples;

@@ -86,11 +86,13 @@ RunConfig with_recorded_settings(RunConfig config, const ArchiveTable& archive) 
 ResolvedRun resolve(const RunConfig& config, const ArchiveTable* archive) {
   require(config.task.has_value(), "--task", "given ('aria tasks' lists them)", "nothing");
   require(config.algorithm.has_value(), "--algorithm", "given ('aria algorithms' lists them)", "nothing");
-  ResolvedTask task = resolve_task(*config.task, config.settings);
+  return resolve(config, resolve_task(*config.task, config.settings), archive);
+}
 
+ResolvedRun resolve(const RunConfig& config, const ResolvedTask& task, const ArchiveTable* archive) {
   ResolvedConfig resolved;
-  resolved.task = *config.task;
-  resolved.algorithm = *config.algorithm;
+  resolved.task = config.task.value();
+  resolved.algorithm = config.algorithm.value();
   resolved.seed = config.seed.value_or(kDefaultSeed);
   const Preset preset = parse_preset(config.preset.value_or("paper"));
   resolved.preset = to_string(preset);
@@ -112,7 +114,7 @@ ResolvedRun resolve(const RunConfig& config, const ArchiveTable* archive) {
   if (archive != nullptr) resolved.input_checksum = checksum_text(archive->solution);
   // metrics and search draw from branches of their own
   AnyAlgorithm algorithm = plan.build(task.task, Key(resolved.seed).child(0), archive);
-  return {std::move(resolved), std::move(task.task), std::move(algorithm)};
+  return {std::move(resolved), task.task, std::move(algorithm)};
 }
 
 }  // namespace aria

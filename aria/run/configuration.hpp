@@ -88,4 +88,7 @@ struct ResolvedRun {
 // Fills in every default, checks everything, and builds the task and the algorithm. `archive` is what the user brings.
 ResolvedRun resolve(const RunConfig& config, const ArchiveTable* archive);
 
+// The same on a task that is already made, such as a user's; the task that `config` names is its name.
+ResolvedRun resolve(const RunConfig& config, const ResolvedTask& task, const ArchiveTable* archive);
+
 }  // namespace aria

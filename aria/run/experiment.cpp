@@ -170,6 +170,18 @@ RunProgress continued(AnyAlgorithm& algorithm, const RunFolder& folder, const Ex
   return progress;
 }
 
+// Whatever ends the work early, the run can be continued: an exception passes on after a checkpoint.
+template <class Work>
+bool leaving_checkpoint(const AnyAlgorithm& algorithm, const RunProgress& progress, const RunFolder& folder,
+                        const Work& work) {
+  try {
+    return work();
+  } catch (...) {
+    folder.write_checkpoint(algorithm, progress);
+    throw;
+  }
+}
+
 }  // namespace
 
 Experiment run_experiment(const RunConfig& config, const ArchiveTable* archive, const std::filesystem::path& folder,
@@ -177,7 +189,13 @@ Experiment run_experiment(const RunConfig& config, const ArchiveTable* archive, 
   return run_experiment(resolve(config, archive), folder, hooks);
 }
 
-Experiment run_experiment(ResolvedRun run, const std::filesystem::path& folder_path, const ExperimentHooks& hooks) {
+Experiment run_experiment(ResolvedRun run, const std::filesystem::path& folder, const ExperimentHooks& hooks) {
+  LocalEvaluator evaluator(run.task);
+  return run_experiment(std::move(run), evaluator, folder, hooks);
+}
+
+Experiment run_experiment(ResolvedRun run, Evaluator& evaluator, const std::filesystem::path& folder_path,
+                          const ExperimentHooks& hooks) {
   const ResolvedConfig& config = run.config;
   const RunFolder found(folder_path, config);
   if (found.state() == RunFolder::State::kFinished) return finished(found);
@@ -191,8 +209,9 @@ Experiment run_experiment(ResolvedRun run, const std::filesystem::path& folder_p
   // The algorithm
   tell_of_memory(run.algorithm, hooks);
   RunProgress progress = continued(run.algorithm, folder, hooks);
-  LocalEvaluator evaluator(run.task);
-  const bool done = run_loop(run.algorithm, evaluator, progress, hooks_of_loop(hooks, folder));
+  const bool done = leaving_checkpoint(run.algorithm, progress, folder, [&] {
+    return run_loop(run.algorithm, evaluator, progress, hooks_of_loop(hooks, folder));
+  });
 
   // What it found, also where it was interrupted
   Experiment experiment;
@@ -226,7 +245,8 @@ Experiment run_experiment(ResolvedRun run, const std::filesystem::path& folder_p
   }
 
   // What it is worth
-  if (!add_metrics(experiment, evaluator, config, hooks)) {
+  if (!leaving_checkpoint(run.algorithm, progress, folder,
+                          [&] { return add_metrics(experiment, evaluator, config, hooks); })) {
     folder.write_checkpoint(run.algorithm, progress);
     experiment.outcome = Experiment::Outcome::kInterrupted;
     return experiment;

@@ -11,6 +11,7 @@
 
 #include "aria/archive/archive_table.hpp"
 #include "aria/archive/reevaluation_table.hpp"
+#include "aria/evaluation/evaluator.hpp"
 #include "aria/run/checkpoint_pace.hpp"
 #include "aria/run/configuration.hpp"
 #include "aria/run/summary.hpp"
@@ -52,5 +53,9 @@ Experiment run_experiment(const RunConfig& config, const ArchiveTable* archive, 
 
 // The same with a task and an algorithm that are made already, whatever they are.
 Experiment run_experiment(ResolvedRun run, const std::filesystem::path& folder, const ExperimentHooks& hooks);
+
+// The same with an evaluator of the caller's, whose exceptions end the run and leave a checkpoint behind.
+Experiment run_experiment(ResolvedRun run, Evaluator& evaluator, const std::filesystem::path& folder,
+                          const ExperimentHooks& hooks);
 
 }  // namespace aria

@@ -42,7 +42,11 @@ bool run_loop(AnyAlgorithm& algorithm, Evaluator& evaluator, RunProgress& progre
   Evaluations evaluations;
   bool stopped = false;
   while (!algorithm.done() && !stopped) {
-    evaluator.evaluate(algorithm.ask(), evaluations);
+    try {
+      evaluator.evaluate(algorithm.ask(), evaluations);
+    } catch (const EvaluationStopped&) {
+      break;
+    }
     algorithm.tell(evaluations);
     progress.evaluations += evaluations.fitness.size();
     progress.failed += evaluations.failed;

@@ -40,6 +40,8 @@ GoalConfig small() {
   config.training = 1500;
   config.retarget_samples = 3;
   config.retarget_rounds = 2;
+  config.search_rounds = 3;
+  config.search_samples = 2;
   return config;
 }
 
@@ -144,8 +146,14 @@ TEST(AriaGoal, SpendsWhatItPlans) {
   const auto task = small_ant();
   AriaGoal algorithm(small(), task, Key(1));
   LocalEvaluator evaluator(task);
-  const std::size_t planned = algorithm.status().planned_evaluations;
-  EXPECT_EQ(run_to_the_end(algorithm, evaluator), planned);
+  const std::size_t spent = run_to_the_end(algorithm, evaluator);
+  EXPECT_EQ(spent, algorithm.status().planned_evaluations);
+  GoalConfig without = small();
+  without.search_rounds = 0;
+  AriaGoal plain(without, task, Key(1));
+  const std::size_t planned = plain.status().planned_evaluations;
+  EXPECT_EQ(run_to_the_end(plain, evaluator), planned);
+  EXPECT_LT(planned, spent);
 }
 
 TEST(AriaGoal, NeedsATaskWithPolicies) {

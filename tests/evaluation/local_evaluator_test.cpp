@@ -405,5 +405,23 @@ TEST(LocalEvaluator, RefusesTransitionsOfATaskWithoutPolicies) {
   EXPECT_THAT(message_of([&] { evaluate(evaluator, request); }), AllOf(HasSubstr("policies"), HasSubstr("arm")));
 }
 
+TEST(LocalEvaluator, StopsBetweenBlocksWhenToldToAndAnswersTheSameAfterwards) {
+  std::atomic<bool> stop = false;
+  std::atomic<std::size_t> evaluated = 0;
+  QuadraticConfig config;
+  config.before = [&](std::uint32_t, std::size_t) {
+    ++evaluated;
+    if (evaluated == 3000) stop = true;
+  };
+  LocalEvaluator evaluator(std::make_shared<QuadraticTask>(config), [&] { return stop.load(); });
+  const SampleRequest request = request_of(1000, 3, 100);
+  Evaluations out;
+  EXPECT_THROW(evaluator.evaluate(request, out), EvaluationStopped);
+  EXPECT_LT(evaluated, 50'000u);
+  stop = false;
+  LocalEvaluator unbothered(std::make_shared<QuadraticTask>());
+  expect_same_bytes(evaluate(evaluator, request), evaluate(unbothered, request));
+}
+
 }  // namespace
 }  // namespace aria

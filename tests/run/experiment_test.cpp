@@ -258,5 +258,56 @@ TEST_F(ExperimentTest, IsNotContinuedWithAnotherArchive) {
               AllOf(HasSubstr("other settings"), HasSubstr("input_checksum")));
 }
 
+// An evaluator of the caller's, which breaks at the nth request, or is told to stop there.
+class FragileEvaluator : public Evaluator {
+ public:
+  FragileEvaluator(std::shared_ptr<const Task> task, std::size_t breaks_at, bool stops)
+      : inner_(std::move(task)), breaks_at_(breaks_at), stops_(stops) {}
+
+  const TaskInfo& info() const override { return inner_.info(); }
+  void evaluate(const SampleRequest& request, Evaluations& out) override {
+    if (++requests_ == breaks_at_) {
+      if (stops_) throw EvaluationStopped();
+      throw std::domain_error("the simulator is gone");
+    }
+    inner_.evaluate(request, out);
+  }
+  std::string first_error() const override { return {}; }
+  std::size_t requests() const { return requests_; }
+
+ private:
+  LocalEvaluator inner_;
+  std::size_t breaks_at_;
+  bool stops_;
+  std::size_t requests_ = 0;
+};
+
+TEST_P(ExperimentOf, GivesTheSameBytesWhereverItsEvaluatorBreaksOrIsStopped) {
+  run("whole");
+  ResolvedRun resolved = resolve(config_, archive());
+  FragileEvaluator counter(resolved.task, 0, false);
+  run_experiment(resolve(config_, archive()), counter, folder_ / "counted", {});
+  expect_same_bytes("whole", "counted");
+  const std::size_t requests = counter.requests();
+  for (const bool stops : {false, true}) {
+    for (const std::size_t n : {std::size_t{1}, requests / 2, requests}) {
+      SCOPED_TRACE(::testing::Message() << (stops ? "stopped" : "broken") << " at request " << n << " of " << requests);
+      const std::string name = (stops ? "stopped" : "broken") + std::to_string(n);
+      FragileEvaluator fragile(resolved.task, n, stops);
+      const auto attempt = [&] {
+        return run_experiment(resolve(config_, archive()), fragile, folder_ / name, {});
+      };
+      if (stops) {
+        EXPECT_EQ(attempt().outcome, Outcome::kInterrupted);
+      } else {
+        EXPECT_THROW(attempt(), std::domain_error);
+      }
+      EXPECT_TRUE(fs::exists(folder_ / name / "checkpoint.npz"));
+      EXPECT_EQ(attempt().outcome, Outcome::kDone);
+      expect_same_bytes("whole", name);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace aria

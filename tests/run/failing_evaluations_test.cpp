@@ -4,11 +4,13 @@
 #include <nlohmann/json.hpp>
 
 #include "aria/algorithm/registry.hpp"
+#include "aria/core/draws.hpp"
 #include "aria/core/finite.hpp"
 #include "aria/persistence/archive_file.hpp"
 #include "aria/persistence/checksum.hpp"
 #include "aria/run/experiment.hpp"
 #include "aria/run/finished_run.hpp"
+#include "aria/task/walker.hpp"
 #include "tests/persistence/file_helpers.hpp"
 #include "tests/support/quadratic_task.hpp"
 
@@ -33,6 +35,42 @@ std::shared_ptr<const Task> failing(double rate) {
   return std::make_shared<QuadraticTask>(config);
 }
 
+// A Walker whose simulator breaks down now and then, for the algorithms that need policies.
+class FragileWalker : public Task {
+ public:
+  explicit FragileWalker(double rate) : rate_(rate), walker_(make_walker(small())) {}
+
+  const TaskInfo& info() const override { return walker_->info(); }
+  void evaluate(const SampleRequest& request, std::size_t first, const EvaluationRows& out) const override {
+    walker_->evaluate(request, first, out);
+    for (std::size_t i = 0; i < out.fitness.size(); ++i) {
+      const std::uint32_t id = request.ids[(first + i) / request.samples];
+      const auto sample = static_cast<std::uint32_t>((first + i) % request.samples);
+      const std::uint32_t fate = request.key.bits(Purpose::kTaskNoise, id, sample, 1000)[0];
+      if (uniform_from(fate) < rate_) out.fitness[i] = std::numeric_limits<float>::quiet_NaN();
+    }
+  }
+  void initial_genotype(Key key, std::uint32_t id, std::span<float> genotype) const override {
+    walker_->initial_genotype(key, id, genotype);
+  }
+
+ private:
+  static WalkerConfig small() {
+    WalkerConfig config;
+    config.grid = {4, 4};
+    config.hidden = {4};
+    config.episode_length = 20;
+    return config;
+  }
+
+  double rate_;
+  std::shared_ptr<const RobotTask> walker_;
+};
+
+bool needs_policy(const std::string& algorithm) {
+  return std::ranges::find(algorithm_entries(), algorithm, &AlgorithmEntry::name)->needs_policy;
+}
+
 ArchiveTable brought() {
   ArchiveTable table;
   table.solution = Matrix(4, 3, {0.5f, 0.5f, 0, -0.5f, 0.5f, 0, 0.5f, -0.5f, 0, 0.1f, 0.2f, 0.3f});
@@ -41,7 +79,8 @@ ArchiveTable brought() {
 
 // A run of the algorithm, as small as it can be made, on a task that no registry knows.
 ResolvedRun small_run(const std::string& algorithm, double rate) {
-  const auto task = failing(rate);
+  const std::shared_ptr<const Task> task =
+      needs_policy(algorithm) ? std::make_shared<FragileWalker>(rate) : failing(rate);
   AlgorithmPlan plan = plan_algorithm(algorithm, task->info(), Preset::kLite);
   for (const auto& [name, value] : std::vector<std::pair<const char*, const char*>>{{"budget", "1200"},
                                                                                     {"batch", "32"},
@@ -50,12 +89,17 @@ ResolvedRun small_run(const std::string& algorithm, double rate) {
                                                                                     {"steps", "3"},
                                                                                     {"initial_steps", "6"},
                                                                                     {"initial_budget", "300"},
+                                                                                    {"training", "800"},
+                                                                                    {"retarget_samples", "8"},
+                                                                                    {"critic_steps", "2"},
+                                                                                    {"critic_hidden", "8"},
+                                                                                    {"gradient_steps", "2"},
                                                                                     {"mean_evaluations", "16"}}) {
     if (plan.settings.contains(name)) plan.settings.set(name, value);
   }
   const ArchiveTable archive = brought();
   ResolvedConfig config;
-  config.task = "quadratic";
+  config.task = task->info().name;
   config.algorithm = algorithm;
   config.preset = "lite";
   config.reevaluations = 32;

@@ -1,4 +1,4 @@
-#include "cli/report_motion.hpp"
+#include "aria/sources/report_motion.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -9,7 +9,7 @@
 #include "aria/metrics/corrected_archive.hpp"
 #include "aria/task/trajectory.hpp"
 
-namespace aria::cli {
+namespace aria {
 
 namespace {
 
@@ -82,4 +82,4 @@ std::optional<ReportMotion> motion_of(const Task& task, const ArchiveTable& arch
   return motion;
 }
 
-}  // namespace aria::cli
+}  // namespace aria

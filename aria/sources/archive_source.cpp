@@ -1,4 +1,4 @@
-#include "cli/archive_source.hpp"
+#include "aria/sources/archive_source.hpp"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 #include "aria/core/settings.hpp"
 #include "aria/persistence/archive_file.hpp"
 
-namespace aria::cli {
+namespace aria {
 
 namespace fs = std::filesystem;
 
@@ -54,4 +54,4 @@ ArchiveSource open_archive(const fs::path& path) {
   return source;
 }
 
-}  // namespace aria::cli
+}  // namespace aria

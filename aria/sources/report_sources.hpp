@@ -10,7 +10,7 @@
 #include "aria/report/report_data.hpp"
 #include "aria/run/configuration.hpp"
 
-namespace aria::cli {
+namespace aria {
 
 enum class SourceKind { kRun, kStudy, kArchive };
 
@@ -30,4 +30,4 @@ ReportRun run_source(const std::filesystem::path& folder);
 ReportStudy study_source(const std::filesystem::path& folder);
 ReportRun archive_source(const std::filesystem::path& path, const ArchiveEvaluation& evaluation);
 
-}  // namespace aria::cli
+}  // namespace aria

@@ -1,4 +1,4 @@
-#include "cli/report_sources.hpp"
+#include "aria/sources/report_sources.hpp"
 
 #include <map>
 #include <optional>
@@ -13,10 +13,10 @@
 #include "aria/persistence/json_text-inl.h"
 #include "aria/run/finished_run.hpp"
 #include "aria/run/run_files.hpp"
+#include "aria/sources/report_motion.hpp"
 #include "aria/task/registry.hpp"
-#include "cli/report_motion.hpp"
 
-namespace aria::cli {
+namespace aria {
 
 namespace fs = std::filesystem;
 
@@ -145,4 +145,4 @@ ReportStudy study_source(const fs::path& folder) {
   return study;
 }
 
-}  // namespace aria::cli
+}  // namespace aria

@@ -8,12 +8,12 @@
 #include "aria/persistence/file_error.hpp"
 #include "aria/persistence/reevaluation_file.hpp"
 #include "aria/run/correction.hpp"
+#include "aria/sources/archive_source.hpp"
+#include "aria/sources/report_motion.hpp"
+#include "aria/sources/report_sources.hpp"
 #include "aria/task/registry.hpp"
-#include "cli/archive_source.hpp"
-#include "cli/report_motion.hpp"
-#include "cli/report_sources.hpp"
 
-namespace aria::cli {
+namespace aria {
 
 namespace fs = std::filesystem;
 
@@ -121,4 +121,4 @@ ReportRun archive_source(const fs::path& path, const ArchiveEvaluation& evaluati
   return item;
 }
 
-}  // namespace aria::cli
+}  // namespace aria

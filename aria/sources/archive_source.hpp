@@ -9,7 +9,7 @@
 #include "aria/archive/archive_table.hpp"
 #include "aria/run/configuration.hpp"
 
-namespace aria::cli {
+namespace aria {
 
 struct ArchiveSource {
   std::filesystem::path path;  // as given
@@ -24,4 +24,4 @@ struct ArchiveSource {
 
 ArchiveSource open_archive(const std::filesystem::path& path);
 
-}  // namespace aria::cli
+}  // namespace aria

@@ -9,11 +9,11 @@
 #include "aria/report/motion.hpp"
 #include "aria/task/task.hpp"
 
-namespace aria::cli {
+namespace aria {
 
 // Of all solutions, or where they are more than there are cells, of those that the corrected archive keeps; nothing for
 // a task that is not a robot.
 std::optional<ReportMotion> motion_of(const Task& task, const ArchiveTable& archive,
                                       const std::optional<Reevaluation>& reevaluation, std::uint64_t seed);
 
-}  // namespace aria::cli
+}  // namespace aria

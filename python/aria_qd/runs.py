@@ -1,0 +1,302 @@
+"""The commands of the program as functions: `correct`, `improve`, `run`, `study`, `report`. Names, defaults and results
+are those of the command line: the same seed gives the same bytes."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from . import _core, tasks
+from .adapters import adapt
+from .archive import Archive
+from .arguments import count, must, must_be, one_of, seed as checked_seed, settings as setting_texts
+from .progress import Progress, Show
+from .results import Report, Result, StudyResult, measured
+from .tasks import DEFAULT_BATCH, Function, Task
+
+Path = str | os.PathLike[str]
+Evaluate = Task | str | Callable[..., Any]
+
+PRESETS = ("paper", "lite")
+KEPT_SAMPLES = 64  # of every solution, enough to draw as a cloud
+MOST_EVALUATIONS = 2**24  # of one solution
+
+_threads = 0
+
+
+def set_threads(threads: int | None = None) -> None:
+    """Threads to use from now on; None: one per core. No result depends on it."""
+    global _threads
+    _threads = 0 if threads is None else count("threads", threads)
+    _core.set_threads(_threads)
+
+
+@contextlib.contextmanager
+def _using(threads: int | None) -> Iterator[None]:
+    if threads is None:
+        yield
+        return
+    _core.set_threads(count("threads", threads))
+    try:
+        yield
+    finally:
+        _core.set_threads(_threads)
+
+
+def algorithms(task: Task | str = "arm", *, preset: str = "paper") -> dict[str, dict[str, Any]]:
+    """Every algorithm by name: `summary`, `needs_archive`, and `settings` with `meaning` and `default` on a task."""
+    handle = (tasks.make(task) if isinstance(task, str) else task)._handle
+    found = {}
+    for entry in _core.list_algorithms(handle, one_of("preset", preset, PRESETS)):
+        settings = {setting["name"]: {"meaning": setting["meaning"], "default": tasks._default(setting)}
+                    for setting in entry["settings"]}
+        found[entry["name"]] = {"summary": entry["summary"], "needs_archive": entry["needs_archive"],
+                                "settings": settings}
+    return found
+
+
+def correct(archive: Any, evaluate: Evaluate | None = None, *, reevaluations: int | None = None,
+            seed: int | None = None, grid: Sequence[int] | None = None,
+            ranges: Sequence[tuple[float, float]] | None = None, fitness_range: tuple[float, float] | None = None,
+            keep_samples: bool = False, batch_size: int = DEFAULT_BATCH, on_error: str = "raise",
+            out: Path | None = None, threads: int | None = None, progress: bool | Show | None = None) -> Report:
+    """Evaluates every solution of an archive many times, and says what is really in it.
+
+    Args:
+        archive: pyribs GridArchive, QDax repertoire, DataFrame, dictionary of arrays, (solution, objective, measures),
+            solutions (n, D), a path, or an aria.Archive.
+        evaluate: your function (solutions (n, D) float32[, seed]) -> (objective (n,), measures (n, m)); or a task of
+            `aria.tasks`, or its name; None where the archive records its task.
+        reevaluations: evaluations of every solution; 1024 unless the archive is a run that says otherwise.
+        seed: every draw follows from it; that of the archive where it records one, else 1.
+        grid, ranges: cells along each measure and (lower, upper) of each, for archives that do not say. A QDax
+            repertoire's are inferred from centroids that form a regular grid.
+        fitness_range: (lower, upper) that the QD-Score is normalised by; for a function, the archive's own objectives
+            where it is not given.
+        keep_samples: keep every single evaluation; else the first 64 of each solution.
+        batch_size: solutions per call of your function at the most.
+        on_error: "raise": an exception of your function is raised; "skip": it makes a failed evaluation.
+        out: folder for corrected.npz and reevaluations.npz, as `aria correct --out`.
+        threads: default one per core; no result depends on it.
+        progress: True, False, None (a bar where somebody looks) or a function of (phase, done, planned, cells).
+
+    Returns:
+        A Report. A failed evaluation (NaN, infinity) counts as having left the cell.
+    """
+    recorded: dict[str, Any] = {}
+    if isinstance(archive, (str, os.PathLike)):
+        recorded = _core.open(os.fspath(archive))
+        archive = Archive.from_dict(recorded["archive"])
+    table, _ = adapt(archive, grid, ranges)
+    task = task_for(evaluate, table, fitness_range, batch_size, on_error)
+    if seed is None:
+        seed = int(recorded.get("seed") or table.provenance.get("seed", _core.DEFAULT_SEED))
+    if reevaluations is None:
+        reevaluations = recorded.get("reevaluations") or _core.DEFAULT_REEVALUATIONS
+    each = count("reevaluations", reevaluations, 1, MOST_EVALUATIONS)
+    columns = table.to_dict()
+    bar = Progress(progress)
+    with _using(threads), contextlib.closing(bar):
+        result = _core.correct(task._handle, columns, each, each if keep_samples else min(each, KEPT_SAMPLES),
+                               checked_seed(seed), bar.show)
+    if out is not None:
+        kept = dict(result["reevaluation"])
+        if not keep_samples:
+            kept.pop("objective_samples", None)
+            kept.pop("measures_samples", None)
+        _core.write_correction(os.fspath(out), columns, result["corrected"], kept)
+    return Report(table, result)
+
+
+def improve(archive: Any, evaluate: Evaluate | None = None, *, seed: int = 1, preset: str = "paper",
+            reevaluations: int = 1024, grid: Sequence[int] | None = None,
+            ranges: Sequence[tuple[float, float]] | None = None, fitness_range: tuple[float, float] | None = None,
+            batch_size: int = DEFAULT_BATCH, on_error: str = "raise", out: Path | None = None,
+            checkpoint_every: float | None = None, threads: int | None = None,
+            progress: bool | Show | None = None, details: bool = False, **settings: Any) -> Any:
+    """Makes an archive reproducible, with ARIA: each solution comes to stay in its cell and perform well there, and
+    empty cells are filled from their neighbours.
+
+    Args:
+        archive, evaluate, grid, ranges, fitness_range, batch_size, on_error, threads, progress: as in `correct`.
+        seed: every draw follows from it.
+        preset: "paper": the published budget; "lite": about a sixteenth of it.
+        reevaluations: evaluations of every solution in the end, to measure what came out; 0: none.
+        out: folder of the run; the same call with the same folder goes on where it stopped.
+        checkpoint_every: seconds after which the state is written down; 60 unless given.
+        details: give the `Result` of the run instead of the archive.
+        settings: of ARIA, by the names that `aria algorithms` lists: `sigma`, `pairs`, `steps`, `learning_rate`,
+            `mean_evaluations`, `parallel_cells`, `fitness_resolution`.
+
+    Returns:
+        An archive of the kind that was given: what is really there after re-evaluation, at most one solution per cell,
+        `objective` and `measures` being means; pyribs archives have the statistics of every solution as extra fields
+        (`cell_probability`, `objective_mean`, ...), other kinds have them as columns where they have room for them.
+
+    An exception of your function, or Ctrl-C, ends the work and is raised as it is; its notes say where the state is.
+    """
+    table, restore = adapt(archive, grid, ranges)
+    task = task_for(evaluate, table, fitness_range, batch_size, on_error)
+    result = _run(task, "aria", table, seed=seed, preset=preset, reevaluations=reevaluations, out=out,
+                  checkpoint_every=checkpoint_every, threads=threads, progress=progress, settings=settings)
+    return result if details else restore(result.best)
+
+
+def run(task: Evaluate, algorithm: str, *, seed: int = 1, preset: str = "paper", reevaluations: int = 1024,
+        out: Path | None = None, checkpoint_every: float | None = None, threads: int | None = None,
+        progress: bool | Show | None = None, archive: Any = None, **settings: Any) -> Result:
+    """Runs an algorithm on a task, as `aria run`.
+
+    Args:
+        task: a task of `aria.tasks`, such as `Arm()` or `Function(...)`, or the name of one of ours.
+        algorithm: a name that `aria.algorithms()` lists.
+        archive: what to start from, for an algorithm that needs one.
+        settings: of the algorithm, and of a task that is given by name.
+        seed, preset, reevaluations, out, checkpoint_every, threads, progress: as in `improve`.
+
+    Returns:
+        A Result: `archive`, `corrected`, scores, `summary`.
+    """
+    must_be(isinstance(task, (Task, str)), "task", "a task of aria.tasks or the name of one", task)
+    if isinstance(task, str):
+        own = {setting["name"] for entry in _core.list_tasks() if entry["name"] == task for setting in entry["settings"]}
+        task = tasks.make(task, **{name: settings.pop(name) for name in list(settings) if name in own})
+    table = None if archive is None else adapt(archive)[0]
+    must_be(isinstance(algorithm, str), "algorithm", "a name that aria.algorithms() lists", algorithm)
+    return _run(task, algorithm, table, seed=seed, preset=preset, reevaluations=reevaluations, out=out,
+                checkpoint_every=checkpoint_every, threads=threads, progress=progress, settings=settings)
+
+
+def _run(task: Task, algorithm: str, table: Archive | None, *, seed: int, preset: str, reevaluations: int,
+         out: Path | None, checkpoint_every: float | None, threads: int | None, progress: bool | Show | None,
+         settings: Mapping[str, Any]) -> Result:
+    config = {"algorithm": algorithm, "seed": checked_seed(seed), "preset": one_of("preset", preset, PRESETS),
+              "reevaluations": count("reevaluations", reevaluations, 0, MOST_EVALUATIONS),
+              "settings": setting_texts(settings)}
+    must(checkpoint_every is None or checkpoint_every > 0, "checkpoint_every", "seconds > 0", checkpoint_every)
+    columns = None if table is None else table.to_dict()
+    bar = Progress(progress)
+    with _using(threads), contextlib.closing(bar), _folder(out) as folder:
+        result = _core.run(task._handle, config, columns, folder, checkpoint_every, bar.show)
+    return Result(result, None if out is None else folder)
+
+
+@contextlib.contextmanager
+def _folder(out: Path | None) -> Iterator[str]:
+    """The folder of a run. Where none is named, one that goes away with success, and stays to be continued else."""
+    folder = tempfile.mkdtemp(prefix="aria-") if out is None else os.fspath(out)
+    try:
+        yield folder
+    except BaseException as error:
+        if os.path.exists(os.path.join(folder, "run.toml")):
+            notes = list(getattr(error, "__notes__", []))
+            notes.append(f"aria: what was done is kept in {folder}; the same call with out={folder!r} goes on from "
+                         "there, and aria.Archive.load() reads the archive so far.")
+            error.__notes__ = notes  # type: ignore[attr-defined]
+        elif out is None:
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
+    if out is None:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def task_for(evaluate: Evaluate | None, archive: Archive, fitness_range: tuple[float, float] | None = None,
+             batch_size: int = DEFAULT_BATCH, on_error: str = "raise") -> Task:
+    """What an archive is evaluated on, in the archive's own grid where it has one."""
+    if evaluate is None or isinstance(evaluate, str):
+        name = evaluate or archive.task
+        must(bool(name), "evaluate", "given: the archive does not say what it is for", "nothing")
+        return Task(_core.recorded_task(name, archive.to_dict()))
+    if isinstance(evaluate, Task):
+        if archive.grid is None or archive.grid == evaluate._handle.grid:
+            return evaluate
+        same_ranges = np.allclose(archive.grid["ranges"], evaluate.ranges, atol=1e-6)
+        must(same_ranges and not isinstance(evaluate, Function), "the grid of the archive",
+             f"that of the task ({evaluate.grid} in {evaluate.ranges})",
+             f"{tuple(archive.grid['dims'])} in {archive.grid['ranges']}")
+        # our tasks come in any number of cells
+        values: dict[str, Any] = {**evaluate.settings, "grid": archive.grid["dims"]}
+        return tasks.make(evaluate.name, **values)
+    must_be(callable(evaluate), "evaluate", "a function, a task of aria.tasks or its name", evaluate)
+    must(archive.grid is not None, "grid and ranges", "given: the archive has no grid", "None")
+    assert archive.grid is not None
+    if fitness_range is None:
+        fitness_range = _believed_range(archive)
+    return Function(evaluate, solution_dim=archive.solution.shape[1], grid=archive.grid["dims"],
+                    ranges=archive.grid["ranges"], fitness_range=fitness_range, batch_size=batch_size,
+                    on_error=on_error)
+
+
+def _believed_range(archive: Archive) -> tuple[float, float]:
+    """Where nobody says what fitness to expect: what there is."""
+    if archive.objective is None:
+        return 0.0, 1.0
+    lower, upper = float(archive.objective.min()), float(archive.objective.max())
+    return (lower, upper) if lower < upper else (lower, lower + 1.0)
+
+
+def study(task: str, algorithms: Sequence[str] | str = "all", *, out: Path, replications: int = 10, seed: int = 1,
+          preset: str = "paper", reevaluations: int = 1024, repair: bool = False, threads: int | None = None,
+          progress: bool | Show | None = None, algorithm_settings: Mapping[str, Mapping[str, Any]] | None = None,
+          **settings: Any) -> StudyResult:
+    """Compares algorithms: replicated runs, tables, significance, as `aria study`.
+
+    Args:
+        task: name of a task of ours.
+        algorithms: names, or "all": those of the published comparison.
+        out: folder; a study there goes on, and may be given more algorithms and replications.
+        replications: runs of each algorithm, with seeds that count on from `seed`.
+        repair: put damaged runs aside and run them anew.
+        settings: of the task, and of every algorithm that has them; `algorithm_settings`: of one alone, by its name.
+    """
+    must_be(isinstance(task, str), "task", "the name of a task", task)
+    names = [algorithms] if isinstance(algorithms, str) else list(algorithms)
+    config = {"task": task, "algorithms": names, "replications": count("replications", replications),
+              "seed": checked_seed(seed), "preset": one_of("preset", preset, PRESETS),
+              "reevaluations": count("reevaluations", reevaluations, 1, MOST_EVALUATIONS),
+              "settings": setting_texts(settings),
+              "algorithm_settings": {name: setting_texts(values)
+                                     for name, values in (algorithm_settings or {}).items()}}
+    bar = Progress(progress)
+    with _using(threads), contextlib.closing(bar):
+        return StudyResult(_core.study(config, os.fspath(out), bool(repair), bar.show), os.fspath(out))
+
+
+def report(*sources: Any, out: Path = "report.html", task: str | None = None, seed: int | None = None,
+           reevaluations: int | None = None, threads: int | None = None, progress: bool | Show | None = None,
+           **settings: Any) -> str:
+    """Writes one page that shows runs, studies and archives, as `aria report`; gives its path.
+
+    Args:
+        sources: folders of runs or studies, files of archives, `Result`s and `StudyResult`s with a folder, or
+            archives of any kind.
+        out: the page; one of ours is replaced.
+        task, seed, reevaluations, settings: for archives without a run, which are re-evaluated here where their task
+            is known.
+    """
+    with tempfile.TemporaryDirectory(prefix="aria-") as folder:
+        paths = [_source_path(source, os.path.join(folder, f"archive-{i}.npz")) for i, source in enumerate(sources)]
+        bar = Progress(progress)
+        with _using(threads), contextlib.closing(bar):
+            _core.report(paths, os.fspath(out), task, None if seed is None else checked_seed(seed),
+                         None if reevaluations is None else count("reevaluations", reevaluations),
+                         setting_texts(settings), bar.show)
+    return os.fspath(out)
+
+
+def _source_path(source: Any, scratch: str) -> str:
+    if isinstance(source, (str, os.PathLike)):
+        return os.fspath(source)
+    if isinstance(source, (Result, StudyResult)) and source.out is not None:
+        return source.out
+    table = source.best if isinstance(source, Result) else None
+    if isinstance(source, Report):
+        table = measured(source.archive)
+    (table or adapt(source)[0]).save(scratch)
+    return scratch

@@ -1,0 +1,83 @@
+"""The package as it is installed: its files, its types, its version, how long its import takes."""
+
+import ast
+import importlib.metadata
+import inspect
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import aria_qd as aria
+from aria_qd import _core
+
+PACKAGE = Path(aria.__file__).parent
+
+
+def test_it_is_installed_as_a_wheel_with_types():
+    files = {file.name for file in PACKAGE.iterdir()}
+    assert {"py.typed", "_core.pyi", "__init__.py"} <= files
+    assert importlib.metadata.version("aria-qd") == aria.__version__ == _core.__version__
+    assert "site-packages" in str(PACKAGE)
+
+
+def test_numpy_is_the_only_dependency_at_run_time():
+    needs = importlib.metadata.requires("aria-qd") or []
+    assert [need for need in needs if "extra ==" not in need] == ["numpy>=1.23"]
+
+
+def test_the_stub_has_every_name_of_the_module_and_no_other():
+    tree = ast.parse((PACKAGE / "_core.pyi").read_text(encoding="utf-8"))
+    stub = set()
+    for node in tree.body:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            stub.add(node.name)
+        elif isinstance(node, ast.AnnAssign):
+            stub.add(node.target.id)
+    assert stub - {"__version__"} == {name for name in dir(_core) if not name.startswith("_")}
+
+
+def test_a_type_checker_follows_the_package(tmp_path):
+    mypy = pytest.importorskip("mypy.api")
+    sample = tmp_path / "sample.py"
+    sample.write_text("""
+import aria_qd as aria
+
+task: aria.tasks.Task = aria.tasks.Arm(joints=8)
+report: aria.Report = aria.correct("archive.npz", task, reevaluations=16)
+score: float | None = report.corrected.p_score
+archive: aria.Archive = report.archive
+aria.run(task, 3)
+""", encoding="utf-8")
+    out, _, status = mypy.run([str(sample), "--no-error-summary", "--hide-error-context", "--cache-dir",
+                               str(tmp_path / "cache")])
+    # the one mistake, and no other
+    assert status == 1 and len(out.splitlines()) == 1 and 'sample.py:8' in out and 'expected "str"' in out, out
+
+
+def test_the_import_is_quick():
+    code = "import time; start = time.process_time(); import aria_qd; print(time.process_time() - start)"
+    seconds = [float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
+               for _ in range(4)]
+    assert min(seconds) < 0.2
+
+
+def test_the_import_does_not_bring_other_libraries_along():
+    code = "import aria_qd, sys; print(*(name for name in ('matplotlib', 'pandas', 'ribs', 'jax', 'tqdm') " \
+           "if name in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
+
+
+def test_everything_public_has_a_docstring():
+    for name in aria.__all__:
+        thing = getattr(aria, name)
+        if name == "__version__":
+            continue
+        assert inspect.getdoc(thing), name
+        if inspect.isclass(thing) or inspect.ismodule(thing):
+            for member, value in vars(thing).items():
+                ours = getattr(value, "__module__", "").startswith("aria_qd") or isinstance(value, property)
+                if not member.startswith("_") and ours and (callable(value) or isinstance(value, property)):
+                    assert inspect.getdoc(value), f"{name}.{member}"
