@@ -5,6 +5,7 @@
 
 #include "aria/core/require.hpp"
 #include "aria/persistence/atomic_file.hpp"
+#include "aria/persistence/folder_lock.hpp"
 #include "aria/run/folder_files.hpp"
 #include "aria/run/study_files.hpp"
 #include "aria/run/study_folder.hpp"
@@ -84,6 +85,8 @@ Study run_study(const StudyConfig& config, const fs::path& path, bool repair, co
   std::vector<PlannedRun> runs = folder.look_at_runs(info);
   if (!repair) refuse_damaged(runs, path);
   folder.create();
+  const FolderLock lock(path);
+  remove_unfinished_files(path);
   repair_damaged(runs, folder, hooks);
   note(hooks, plan_text(runs, study));
 
