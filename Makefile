@@ -8,7 +8,8 @@ PYTEST = build/python-env/bin/python -m pytest -q python/tests
 SOURCES = $(sort $(shell find aria benchmarks cli examples fuzz python tests -name '*.[ch]pp' -o -name '*.h' 2>/dev/null))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo study build python test test-interop test-slow bench lint format test-sanitizers test-asan test-tsan fuzz clean
+.PHONY: help demo study build python test test-interop test-slow bench lint format test-sanitizers test-asan test-tsan \
+  test-valgrind fuzz clean
 
 # $(call build,preset,targets)
 define build
@@ -84,6 +85,10 @@ test-tsan: ## run the tests under ThreadSanitizer
 	@scripts/install-packages build test
 	$(call build,tsan,tests)
 	ctest --preset tsan --label-exclude slow --no-tests=error -j $(JOBS)
+
+test-valgrind: build ## run every algorithm under Valgrind: nothing that was never set reaches a file
+	@scripts/install-packages valgrind
+	scripts/test-valgrind
 
 fuzz: ## let each fuzzer of the readers look for SECONDS=30
 	@scripts/install-packages build fuzz

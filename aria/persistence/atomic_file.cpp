@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <string>
@@ -19,6 +20,11 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kTemporaryStart = ".aria-";
 constexpr std::string_view kTemporaryEnd = ".tmp";
+
+bool is_unfinished(const fs::path& path) {
+  const std::string name = path.filename().string();
+  return name.starts_with(kTemporaryStart) && name.ends_with(kTemporaryEnd);
+}
 
 [[noreturn]] void fail(std::string_view action, int error_number) {
   throw InputError(fmt::format("cannot {}: {}", action, system_reason(error_number)));
@@ -107,12 +113,18 @@ void write_file_atomically(const fs::path& path, std::string_view bytes) {
   write_file_atomically(path, [&](const fs::path& temporary) { write_all(temporary, bytes); });
 }
 
+bool holds_nothing_finished(const fs::path& folder) {
+  std::error_code error;
+  const fs::directory_iterator entries(folder, error);
+  return !error && std::all_of(begin(entries), end(entries),
+                               [](const fs::directory_entry& entry) { return is_unfinished(entry.path()); });
+}
+
 void remove_unfinished_files(const fs::path& folder) {
   std::error_code error;
   std::vector<fs::path> unfinished;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with(kTemporaryStart) && name.ends_with(kTemporaryEnd)) unfinished.push_back(entry.path());
+    if (is_unfinished(entry.path())) unfinished.push_back(entry.path());
   }
   for (const fs::path& file : unfinished) fs::remove(file, error);
 }

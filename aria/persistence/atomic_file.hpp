@@ -16,6 +16,9 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view b
 void write_file_atomically(const std::filesystem::path& path,
                            const std::function<void(const std::filesystem::path& temporary)>& fill);
 
+// Whether there is nothing in a folder but what processes that were killed left unfinished.
+bool holds_nothing_finished(const std::filesystem::path& folder);
+
 // Removes what processes that were killed left unfinished in a folder. Only where no other process writes there.
 void remove_unfinished_files(const std::filesystem::path& folder);
 

@@ -108,8 +108,10 @@ void write_results(Experiment& experiment, const RunFolder& folder) {
   write_file_atomically(folder.summary(), experiment.summary.to_json());
 }
 
-// Nothing of a finished run is computed again: its files are read.
+// Nothing of a finished run is computed again: its files are read. A checkpoint is there only where the run was killed
+// at its very end.
 Experiment finished(const RunFolder& folder) {
+  folder.remove_checkpoint();
   FinishedRun run = read_finished_run(folder.path());
   Experiment experiment;
   experiment.outcome = Experiment::Outcome::kWasDone;

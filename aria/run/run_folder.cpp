@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "aria/core/require.hpp"
+#include "aria/persistence/atomic_file.hpp"
+#include "aria/persistence/file_error.hpp"
 #include "aria/persistence/state_file.hpp"
 #include "aria/run/folder_files.hpp"
 
@@ -37,7 +39,7 @@ RunFolder::RunFolder(fs::path folder, const ResolvedConfig& config)
   require(!path().empty(), "--out", "the name of a folder", "nothing");
   if (!fs::exists(path(), error)) return;
   require(fs::is_directory(path(), error), "--out", "a folder", path().string());
-  if (fs::is_empty(path(), error)) return;
+  if (holds_nothing_finished(path())) return;
   require(fs::exists(this->config(), error), "--out", "a new folder, an empty one, or that of a run (with a run.toml)",
           path().string());
   const std::string there = read_file(this->config());
@@ -70,16 +72,21 @@ std::string RunFolder::read_checkpoint(AnyAlgorithm& algorithm, RunProgress& pro
   for (const fs::path& file : {checkpoint(), previous_checkpoint()}) {
     std::error_code error;
     if (!fs::exists(file, error)) continue;
-    aria::State state;
     try {
-      state = read_state(file);
+      const aria::State state = read_state(file);
+      // what is wrong may be found halfway
+      AnyAlgorithm loaded = algorithm;
+      RunProgress loaded_progress;
+      naming_file(file, [&] {
+        loaded.load(state.part("algorithm/"));
+        loaded_progress.load(state.part("run/"));
+      });
+      algorithm = std::move(loaded);
+      progress = std::move(loaded_progress);
+      return damage;
     } catch (const InputError& damaged) {
       damage = damage.empty() ? damaged.what() : fmt::format("{}; {}", damage, damaged.what());
-      continue;
     }
-    algorithm.load(state.part("algorithm/"));
-    progress.load(state.part("run/"));
-    return damage;
   }
   throw InputError(
       fmt::format("{}; without a whole checkpoint the run can only begin anew, in another folder", damage));

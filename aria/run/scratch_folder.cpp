@@ -1,8 +1,7 @@
 #include "aria/run/scratch_folder.hpp"
 
-#include <stdlib.h>
-
 #include <cerrno>
+#include <cstdlib>
 #include <string>
 
 #include "aria/persistence/file_error.hpp"

@@ -5,7 +5,9 @@
 
 #include "aria/core/require.hpp"
 #include "aria/persistence/atomic_file.hpp"
+#include "aria/persistence/folder_lock.hpp"
 #include "aria/run/folder_files.hpp"
+#include "aria/run/run_folder.hpp"
 #include "aria/run/study_files.hpp"
 #include "aria/run/study_folder.hpp"
 
@@ -84,6 +86,12 @@ Study run_study(const StudyConfig& config, const fs::path& path, bool repair, co
   std::vector<PlannedRun> runs = folder.look_at_runs(info);
   if (!repair) refuse_damaged(runs, path);
   folder.create();
+  const FolderLock lock(path);
+  remove_unfinished_files(path);
+  for (const PlannedRun& run : runs) {
+    // one that was killed at its very end
+    if (run.state == PlannedRun::State::kFinished) RunFolder(path / run.folder, run.config).remove_checkpoint();
+  }
   repair_damaged(runs, folder, hooks);
   note(hooks, plan_text(runs, study));
 

@@ -67,7 +67,7 @@ StudyFolder::StudyFolder(fs::path path, const ResolvedStudy& wanted) : path_(std
   require(!path_.empty(), "--out", "the name of a folder", "nothing");
   if (!fs::exists(path_, error)) return;
   require(fs::is_directory(path_, error), "--out", "a folder", path_.string());
-  if (fs::is_empty(path_, error)) return;
+  if (holds_nothing_finished(path_)) return;
   const fs::path config = path_ / kConfigName;
   require(fs::exists(config, error), "--out", "a new folder, an empty one, or that of a study (with a study.toml)",
           path_.string());
@@ -99,7 +99,7 @@ std::vector<PlannedRun> StudyFolder::look_at_runs(const TaskInfo& info) const {
 void StudyFolder::look_at(PlannedRun& run, const TaskInfo& info) const {
   const fs::path folder = path_ / run.folder;
   std::error_code error;
-  if (!fs::exists(folder, error) || (fs::is_directory(folder, error) && fs::is_empty(folder, error))) return;
+  if (!fs::exists(folder, error) || (fs::is_directory(folder, error) && holds_nothing_finished(folder))) return;
   try {
     const fs::path config = folder / "run.toml";
     require(fs::is_regular_file(config, error), "run.toml", "there", "nothing");

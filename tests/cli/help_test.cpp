@@ -22,8 +22,8 @@ TEST_F(Help, ShowsExamples) {
   const Finished all = succeed({"--help"});
   EXPECT_THAT(all.out, AllOf(HasSubstr("Examples:"), HasSubstr("Exit codes: 0 done, 2 bad input, 3 interrupted")));
   EXPECT_EQ(all.err, "");
-  EXPECT_THAT(commands(), ::testing::IsSupersetOf({"run", "improve", "correct", "study", "report", "rollout", "tasks",
-                                                   "algorithms", "completion"}));
+  EXPECT_THAT(commands(), ::testing::IsSupersetOf({"run", "improve", "correct", "study", "report", "rollout", "verify",
+                                                   "tasks", "algorithms", "completion"}));
   for (const std::string& command : commands()) {
     const Finished one = succeed({command, "--help"});
     EXPECT_THAT(one.out, AllOf(HasSubstr("Examples:\n  "), HasSubstr("aria " + command))) << command;

@@ -20,6 +20,8 @@ inline Arguments killable_run(const std::string& algorithm, const std::string& o
   if (algorithm.starts_with("aria")) {
     settings = settings + Arguments{"pairs=64", "steps=30", "mean_evaluations=64"};
     settings.push_back(algorithm == "aria-es" ? "initial_steps=200" : "initial_budget=20000");
+  } else if (algorithm == "es") {
+    settings = settings + Arguments{"pairs=512", "initial_steps=2000"};
   } else {
     settings.push_back("budget=3e6");
   }

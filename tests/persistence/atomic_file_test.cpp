@@ -152,6 +152,16 @@ TEST(AtomicFile, KeepsTheOldArraysWhereverTheDiskIsFull) {
   }
 }
 
+TEST(UnfinishedFiles, AreNothing) {
+  const TemporaryFolder folder;
+  EXPECT_TRUE(holds_nothing_finished(folder.path()));
+  write_bytes(folder / ".aria-12-0.tmp", "");
+  EXPECT_TRUE(holds_nothing_finished(folder.path()));
+  write_bytes(folder / "a", "");
+  EXPECT_FALSE(holds_nothing_finished(folder.path()));
+  EXPECT_FALSE(holds_nothing_finished(folder / "missing"));
+}
+
 TEST(UnfinishedFiles, AreRemovedAndNothingElse) {
   const aria::testing::TemporaryFolder folder;
   for (const char* name : {".aria-12-0.tmp", "archive.npz", ".aria-notes", "x.tmp"}) {

@@ -1,6 +1,7 @@
 // What the folder of a run may hold, and what it is left like.
 #include "aria/run/run_folder.hpp"
 
+#include "aria/persistence/state_file.hpp"
 #include "run_helpers.hpp"
 #include "tests/persistence/file_helpers.hpp"
 
@@ -37,6 +38,12 @@ TEST_F(RunFolderTest, IsNewWhereNothingIsThere) {
 
 TEST_F(RunFolderTest, IsNewWhereItIsEmpty) {
   fs::create_directory(path_);
+  EXPECT_EQ(RunFolder(path_, config_).state(), RunFolder::State::kNew);
+}
+
+TEST_F(RunFolderTest, IsNewWhereItWasKilledAtTheVeryStart) {
+  fs::create_directory(path_);
+  write_bytes(path_ / ".aria-12-0.tmp", "task = ");
   EXPECT_EQ(RunFolder(path_, config_).state(), RunFolder::State::kNew);
 }
 
@@ -182,6 +189,11 @@ TEST_F(RunFolderTest, TakesThePreviousCheckpointWhereTheNewestIsDamaged) {
     const auto [evaluations, damage] = read(turned);
     EXPECT_EQ(evaluations, damage.empty() ? 200u : 100u) << at;
   }
+  // whole, but of something else
+  write_state(path_ / "other", State(), {});
+  const auto [evaluations, damage] = read(read_bytes(path_ / "other"));
+  EXPECT_EQ(evaluations, 100u);
+  EXPECT_THAT(damage, HasSubstr("checkpoint.npz: "));
   fs::remove(folder.checkpoint());
   EXPECT_TRUE(folder.has_checkpoint());
   RunProgress copied;

@@ -3,6 +3,7 @@
 #include <random>
 
 #include "tests/cli/killed_runs.hpp"
+#include "tests/run/study_helpers.hpp"
 
 namespace aria::testing {
 namespace {
@@ -86,7 +87,9 @@ TEST_P(KilledStudy, GoesOnToTheSameRuns) {
     for (const char* run : {"map-elites/seed-1", "map-elites/seed-2", "aria-me/seed-1", "aria-me/seed-2"}) {
       expect_same_results(std::string("whole/") + run, folder + "/" + run);
     }
-    EXPECT_TRUE(bytes("whole/study.csv") == bytes(folder + "/study.csv"));
+    EXPECT_EQ(without_seconds(folder_ / "whole/study.csv"), without_seconds(folder_ / folder / "study.csv"));
+    EXPECT_EQ(without_seconds(folder_ / "whole/study.json"), without_seconds(folder_ / folder / "study.json"));
+    EXPECT_EQ(names_in(look_at(folder_ / "whole")), names_in(look_at(folder_ / folder))) << "nothing is left over";
   }
 }
 
