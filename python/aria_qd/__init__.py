@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
 from . import metrics, tasks
-from ._core import __version__
+from ._core import VERSION as __version__
 from .archive import Archive
 from .ask_tell import Aria, AskTell
 from .pool import spread

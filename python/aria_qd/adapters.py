@@ -16,7 +16,7 @@ import numpy as np
 
 from . import _core
 from .archive import Archive, flat_columns
-from .arguments import floats, grid as checked_grid, must, must_be
+from .arguments import floats, grid as checked_grid, must, must_be, present
 
 Restore = Callable[[Archive], Any]
 
@@ -158,7 +158,8 @@ def _map_leaves(function: Callable[[Any], Any], tree: Any) -> Any:
     if isinstance(tree, Mapping):
         # JAX goes through dictionaries by their sorted keys
         made = {key: _map_leaves(function, tree[key]) for key in sorted(tree)}
-        return type(tree)({key: made[key] for key in tree})
+        rebuild: Any = type(tree)
+        return rebuild({key: made[key] for key in tree})
     if isinstance(tree, tuple) and hasattr(tree, "_fields"):
         return type(tree)(*(_map_leaves(function, part) for part in tree))
     if isinstance(tree, (tuple, list)):
@@ -220,7 +221,7 @@ def from_qdax(repertoire: Any, grid: Any = None, ranges: Any = None) -> Archive:
         cells = grid_of_centroids(repertoire.centroids, ranges)
         # a row of the repertoire is the cell around its centroid, whatever the order of the rows
         centres = floats("centroids", np.asarray(repertoire.centroids), (None, len(cells["dims"])))
-        index = _core.cells_of(cells, centres)[occupied]
+        index = np.asarray(_core.cells_of(cells, centres))[occupied]
     else:
         must(ranges is not None, "ranges", "given with grid", "None")
         cells, index = checked_grid(grid, ranges), None
@@ -232,16 +233,17 @@ def from_qdax(repertoire: Any, grid: Any = None, ranges: Any = None) -> Archive:
 def to_qdax(result: Archive, like: Any) -> Any:
     """A repertoire as `like`: every solution at the nearest centroid, the best of those that meet there."""
     centroids = np.asarray(like.centroids, dtype=np.float64)
-    assert result.objective is not None and result.measures is not None
-    nearest = np.array([int(np.argmin(np.sum((centroids - row) ** 2, axis=1))) for row in result.measures])
+    objective = present(result.objective, "objective", "known of a result")
+    measures = present(result.measures, "measures", "known of a result")
+    nearest = np.array([int(np.argmin(np.sum((centroids - row) ** 2, axis=1))) for row in measures])
     # the last that is written stays: the best
-    order = np.argsort(result.objective, kind="stable")
+    order = np.argsort(objective, kind="stable")
     rows = np.zeros((len(centroids), result.solution.shape[1]), np.float32)
     fitness = np.full(len(centroids), -np.inf, np.float32)
     descriptors = np.zeros((len(centroids), centroids.shape[1]), np.float32)
     rows[nearest[order]] = result.solution[order]
-    fitness[nearest[order]] = result.objective[order]
-    descriptors[nearest[order]] = result.measures[order]
+    fitness[nearest[order]] = objective[order]
+    descriptors[nearest[order]] = measures[order]
     fields = {"genotypes": unflatten_tree(rows, like.genotypes),
               "fitnesses": _array_like(fitness.reshape(np.shape(like.fitnesses)), like.fitnesses),
               "descriptors": _array_like(descriptors, like.descriptors)}

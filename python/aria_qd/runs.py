@@ -15,7 +15,7 @@ import numpy as np
 from . import _core, tasks
 from .adapters import adapt
 from .archive import Archive
-from .arguments import count, must, must_be, one_of, seed as checked_seed, settings as setting_texts
+from .arguments import count, must, must_be, one_of, present, seed as checked_seed, settings as setting_texts
 from .progress import Progress, Show
 from .results import Report, Result, StudyResult, measured
 from .tasks import DEFAULT_BATCH, Function, Task
@@ -96,7 +96,8 @@ def correct(archive: Any, evaluate: Evaluate | None = None, *, reevaluations: in
     table, _ = adapt(archive, grid, ranges)
     task = task_for(evaluate, table, fitness_range, batch_size, on_error)
     if seed is None:
-        seed = int(recorded.get("seed") or table.provenance.get("seed", _core.DEFAULT_SEED))
+        known = recorded.get("seed")
+        seed = int(table.provenance.get("seed", _core.DEFAULT_SEED) if known is None else known)
     if reevaluations is None:
         reevaluations = recorded.get("reevaluations") or _core.DEFAULT_REEVALUATIONS
     each = count("reevaluations", reevaluations, 1, MOST_EVALUATIONS)
@@ -148,7 +149,7 @@ def improve(archive: Any, evaluate: Evaluate | None = None, *, seed: int = 1, pr
     return result if details else restore(result.best)
 
 
-def run(task: Evaluate, algorithm: str, *, seed: int = 1, preset: str = "paper", reevaluations: int = 1024,
+def run(task: Task | str, algorithm: str, *, seed: int = 1, preset: str = "paper", reevaluations: int = 1024,
         out: Path | None = None, checkpoint_every: float | None = None, threads: int | None = None,
         progress: bool | Show | None = None, archive: Any = None, **settings: Any) -> Result:
     """Runs an algorithm on a task, as `aria run`.
@@ -163,7 +164,8 @@ def run(task: Evaluate, algorithm: str, *, seed: int = 1, preset: str = "paper",
     Returns:
         A Result: `archive`, `corrected`, scores, `summary`.
     """
-    must_be(isinstance(task, (Task, str)), "task", "a task of aria.tasks or the name of one", task)
+    if not isinstance(task, (Task, str)):
+        raise TypeError(f"task must be a task of aria.tasks or the name of one, got {type(task).__name__}")
     if isinstance(task, str):
         own = {setting["name"] for entry in _core.list_tasks() if entry["name"] == task for setting in entry["settings"]}
         task = tasks.make(task, **{name: settings.pop(name) for name in list(settings) if name in own})
@@ -224,13 +226,11 @@ def task_for(evaluate: Evaluate | None, archive: Archive, fitness_range: tuple[f
         values: dict[str, Any] = {**evaluate.settings, "grid": archive.grid["dims"]}
         return tasks.make(evaluate.name, **values)
     must_be(callable(evaluate), "evaluate", "a function, a task of aria.tasks or its name", evaluate)
-    must(archive.grid is not None, "grid and ranges", "given: the archive has no grid", "None")
-    assert archive.grid is not None
+    grid = present(archive.grid, "grid and ranges", "given: the archive has no grid")
     if fitness_range is None:
         fitness_range = _believed_range(archive)
-    return Function(evaluate, solution_dim=archive.solution.shape[1], grid=archive.grid["dims"],
-                    ranges=archive.grid["ranges"], fitness_range=fitness_range, batch_size=batch_size,
-                    on_error=on_error)
+    return Function(evaluate, solution_dim=archive.solution.shape[1], grid=grid["dims"], ranges=grid["ranges"],
+                    fitness_range=fitness_range, batch_size=batch_size, on_error=on_error)
 
 
 def _believed_range(archive: Archive) -> tuple[float, float]:

@@ -77,7 +77,7 @@ class Task:
 
     def initial_solutions(self, n: int, seed: int = 1) -> np.ndarray:
         """(n, D) random solutions, as a run starts from."""
-        return self._handle.initial_solutions(count("n", n), checked_seed(seed))
+        return np.asarray(self._handle.initial_solutions(count("n", n), checked_seed(seed)))
 
     def rollout(self, solution: Any = None, *, actions: Any = None, reset_noise: Any = None,
                 seed: int = 1) -> dict[str, Any]:
