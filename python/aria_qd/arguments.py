@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 T = TypeVar("T")
-MAX_SEED = 2**64 - 1
+MAX_SEED = 2**53  # as on the command line
 
 
 def must(ok: bool, name: str, rule: str, got: object) -> None:

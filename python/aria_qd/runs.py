@@ -4,9 +4,12 @@ are those of the command line: the same seed gives the same bytes."""
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import shutil
+import sys
 import tempfile
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -27,6 +30,7 @@ PRESETS = ("paper", "lite")
 KEPT_SAMPLES = 64  # of every solution, enough to draw as a cloud
 MOST_EVALUATIONS = 2**24  # of one solution
 
+_log = logging.getLogger("aria_qd")
 _threads = 0
 
 
@@ -39,6 +43,9 @@ def set_threads(threads: int | None = None) -> None:
 
 @contextlib.contextmanager
 def _using(threads: int | None) -> Iterator[None]:
+    if not _core.fused_multiply_add():
+        warnings.warn("this CPU has no fused multiply-add, so results may differ in the last digits from those of other "
+                      "machines", stacklevel=4)
     if threads is None:
         yield
         return
@@ -93,7 +100,7 @@ def correct(archive: Any, evaluate: Evaluate | None = None, *, reevaluations: in
     if isinstance(archive, (str, os.PathLike)):
         recorded = _core.open(os.fspath(archive))
         archive = Archive.from_dict(recorded["archive"])
-    table, _ = adapt(archive, grid, ranges)
+    table, _ = adapt(archive, grid, ranges, policies=_moves_a_robot(evaluate))
     task = task_for(evaluate, table, fitness_range, batch_size, on_error)
     if seed is None:
         known = recorded.get("seed")
@@ -142,7 +149,7 @@ def improve(archive: Any, evaluate: Evaluate | None = None, *, seed: int = 1, pr
 
     An exception of your function, or Ctrl-C, ends the work and is raised as it is; its notes say where the state is.
     """
-    table, restore = adapt(archive, grid, ranges)
+    table, restore = adapt(archive, grid, ranges, policies=_moves_a_robot(evaluate))
     task = task_for(evaluate, table, fitness_range, batch_size, on_error)
     result = _run(task, "aria", table, seed=seed, preset=preset, reevaluations=reevaluations, out=out,
                   checkpoint_every=checkpoint_every, threads=threads, progress=progress, settings=settings)
@@ -186,26 +193,35 @@ def _run(task: Task, algorithm: str, table: Archive | None, *, seed: int, preset
     bar = Progress(progress)
     with _using(threads), contextlib.closing(bar), _folder(out) as folder:
         result = _core.run(task._handle, config, columns, folder, checkpoint_every, bar.show)
+    for note in result["notes"]:
+        _log.info(note)
     return Result(result, None if out is None else folder)
 
 
 @contextlib.contextmanager
-def _folder(out: Path | None) -> Iterator[str]:
+def _folder(out: Path | None, record: str = "run.toml") -> Iterator[str]:
     """The folder of a run. Where none is named, one that goes away with success, and stays to be continued else."""
     folder = tempfile.mkdtemp(prefix="aria-") if out is None else os.fspath(out)
     try:
         yield folder
     except BaseException as error:
-        if os.path.exists(os.path.join(folder, "run.toml")):
-            notes = list(getattr(error, "__notes__", []))
-            notes.append(f"aria: what was done is kept in {folder}; the same call with out={folder!r} goes on from "
-                         "there, and aria.Archive.load() reads the archive so far.")
-            error.__notes__ = notes  # type: ignore[attr-defined]
+        if os.path.exists(os.path.join(folder, record)):
+            _add_note(error, f"aria: what was done is kept in {folder}; the same call with out={folder!r} goes on from "
+                             "there.")
         elif out is None:
             shutil.rmtree(folder, ignore_errors=True)
         raise
     if out is None:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _add_note(error: BaseException, note: str) -> None:
+    # a traceback shows notes since Python 3.11
+    if sys.version_info >= (3, 11):
+        error.add_note(note)
+    else:
+        error.__notes__ = [*getattr(error, "__notes__", []), note]
+        sys.stderr.write(note + "\n")
 
 
 def task_for(evaluate: Evaluate | None, archive: Archive, fitness_range: tuple[float, float] | None = None,
@@ -231,6 +247,12 @@ def task_for(evaluate: Evaluate | None, archive: Archive, fitness_range: tuple[f
         fitness_range = _believed_range(archive)
     return Function(evaluate, solution_dim=archive.solution.shape[1], grid=grid["dims"], ranges=grid["ranges"],
                     fitness_range=fitness_range, batch_size=batch_size, on_error=on_error)
+
+
+def _moves_a_robot(evaluate: Evaluate | None) -> bool:
+    """Whether solutions are networks of ours, whose weights have an order of their own."""
+    task = tasks.make(evaluate) if isinstance(evaluate, str) else evaluate
+    return isinstance(task, Task) and task._handle.is_robot
 
 
 def _believed_range(archive: Archive) -> tuple[float, float]:
@@ -264,8 +286,8 @@ def study(task: str, algorithms: Sequence[str] | str = "all", *, out: Path, repl
               "algorithm_settings": {name: setting_texts(values)
                                      for name, values in (algorithm_settings or {}).items()}}
     bar = Progress(progress)
-    with _using(threads), contextlib.closing(bar):
-        return StudyResult(_core.study(config, os.fspath(out), bool(repair), bar.show), os.fspath(out))
+    with _using(threads), contextlib.closing(bar), _folder(out, "study.toml") as folder:
+        return StudyResult(_core.study(config, folder, bool(repair), bar.show), folder)
 
 
 def report(*sources: Any, out: Path = "report.html", task: str | None = None, seed: int | None = None,

@@ -10,6 +10,7 @@ Every setting that `aria tasks` lists is a keyword.
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -155,8 +156,9 @@ def describe(*, solution_dim: int, grid: dict[str, Any], bounds: tuple[Any, Any]
     lower, upper = (floats("bounds", np.broadcast_to(end, (parameters,)), (parameters,)) for end in bounds)
     must(bool(np.all(lower < upper) and np.all(np.isfinite(lower)) and np.all(np.isfinite(upper))), "bounds",
          "finite, the lower below the upper", bounds)
-    must_be(isinstance(name, str) and name.replace("-", "").replace("_", "").isalnum(), "name",
-            "letters, digits, - and _", name)
+    must(isinstance(name, str) and re.fullmatch(r"[A-Za-z0-9_-]+", name) is not None, "name",
+         "letters, digits, - and _", repr(name))
+    must(name not in {entry["name"] for entry in _core.list_tasks()}, "name", "none of our own tasks'", repr(name))
     return {"name": name, "parameters": parameters, "grid": grid, "lower": lower, "upper": upper,
             "fitness_range": pair("fitness_range", fitness_range), "batch_size": count("batch_size", batch_size),
             "skip_errors": one_of("on_error", on_error, ("raise", "skip")) == "skip"}
