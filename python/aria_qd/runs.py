@@ -61,7 +61,7 @@ def algorithms(task: Task | str = "arm", *, preset: str = "paper") -> dict[str, 
     handle = (tasks.make(task) if isinstance(task, str) else task)._handle
     found = {}
     for entry in _core.list_algorithms(handle, one_of("preset", preset, PRESETS)):
-        settings = {setting["name"]: {"meaning": setting["meaning"], "default": tasks._default(setting)}
+        settings = {setting["name"]: {"meaning": setting["meaning"], "default": tasks.default_of(setting)}
                     for setting in entry["settings"]}
         found[entry["name"]] = {"summary": entry["summary"], "needs_archive": entry["needs_archive"],
                                 "settings": settings}

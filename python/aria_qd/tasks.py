@@ -164,7 +164,7 @@ def describe(*, solution_dim: int, grid: dict[str, Any], bounds: tuple[Any, Any]
             "skip_errors": one_of("on_error", on_error, ("raise", "skip")) == "skip"}
 
 
-def _takes_seed(function: Callable[..., Any]) -> str | None:
+def takes_seed(function: Callable[..., Any]) -> str | None:
     """How a function wants its seed: "positional", "keyword" or not at all."""
     try:
         parameters = list(inspect.signature(function).parameters.values())
@@ -181,12 +181,12 @@ def _takes_seed(function: Callable[..., Any]) -> str | None:
 
 def _checked(function: Callable[..., Any], measures: int) -> Callable[[np.ndarray, int], tuple[np.ndarray, np.ndarray]]:
     """The function with its answers checked and converted."""
-    takes_seed = _takes_seed(function)
+    wish = takes_seed(function)
 
     def call(solutions: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
-        if takes_seed == "positional":
+        if wish == "positional":
             answer = function(solutions, seed)
-        elif takes_seed == "keyword":
+        elif wish == "keyword":
             answer = function(solutions, seed=seed)
         else:
             answer = function(solutions)
@@ -206,7 +206,7 @@ def checked_answer(answer: Any, n: int, measures: int) -> tuple[np.ndarray, np.n
             floats("the measures that evaluate gives", answer[1], (n, measures)))
 
 
-def _default(setting: dict[str, Any]) -> Any:
+def default_of(setting: dict[str, Any]) -> Any:
     text = setting["default"]
     if setting["kind"] == "int":
         return int(text)
@@ -224,7 +224,7 @@ def _task_class(entry: dict[str, Any]) -> type[Task]:
     for setting in entry["settings"]:
         choices = f" ({' or '.join(setting['choices'])})" if setting["choices"] else ""
         lines.append(f"    {setting['name']}: {setting['meaning']}{choices}; default {setting['default']}.")
-        parameters.append(inspect.Parameter(setting["name"], inspect.Parameter.KEYWORD_ONLY, default=_default(setting)))
+        parameters.append(inspect.Parameter(setting["name"], inspect.Parameter.KEYWORD_ONLY, default=default_of(setting)))
 
     def __init__(self: Task, **values: object) -> None:
         Task.__init__(self, _core.make_task(entry["name"], settings(values)))
