@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
 from . import metrics, tasks
-from ._core import __version__
+from ._core import VERSION as __version__
+from .adapters import flatten_tree, unflatten_tree
 from .archive import Archive
 from .ask_tell import Aria, AskTell
 from .pool import spread
@@ -40,6 +41,7 @@ __all__ = [
     "__version__",
     "algorithms",
     "correct",
+    "flatten_tree",
     "improve",
     "metrics",
     "plot",
@@ -49,6 +51,7 @@ __all__ = [
     "spread",
     "study",
     "tasks",
+    "unflatten_tree",
 ]
 
 

@@ -8,6 +8,7 @@ pyribs, in QDax (the nearest centroid) and here, and P(cell) counts it so too.
 from __future__ import annotations
 
 import os
+import re
 import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -16,7 +17,7 @@ import numpy as np
 
 from . import _core
 from .archive import Archive, flat_columns
-from .arguments import floats, grid as checked_grid, must, must_be
+from .arguments import floats, grid as checked_grid, must, must_be, present
 
 Restore = Callable[[Archive], Any]
 
@@ -25,8 +26,9 @@ EXTRA = ("objective_mean", "objective_std", "measures_mean", "measures_std", "ce
          "cell_probability_lower", "cell_probability_upper", "n_evals", "target_index")
 
 
-def adapt(archive: Any, grid: Any = None, ranges: Any = None) -> tuple[Archive, Restore]:
-    """An archive of any kind as ours, and what makes the same kind of a result."""
+def adapt(archive: Any, grid: Any = None, ranges: Any = None, *, policies: bool = False) -> tuple[Archive, Restore]:
+    """An archive of any kind as ours, and what makes the same kind of a result. `policies`: genotypes that are trees are
+    networks for a robot of ours, see `flatten_tree`."""
     must((grid is None) == (ranges is None) or _is_repertoire(archive), "grid and ranges", "given together",
          "one of them")
     if isinstance(archive, Archive):
@@ -37,7 +39,8 @@ def adapt(archive: Any, grid: Any = None, ranges: Any = None) -> tuple[Archive, 
         must(grid is None, "grid", "left out for a pyribs archive, which has its own", grid)
         return from_ribs(archive), lambda result: to_ribs(result, archive)
     if _is_repertoire(archive):
-        return from_qdax(archive, grid, ranges), lambda result: to_qdax(result, archive)
+        return (from_qdax(archive, grid, ranges, policies=policies),
+                lambda result: to_qdax(result, archive, policies=policies))
     if hasattr(archive, "columns") and hasattr(archive, "to_numpy"):
         return _with_grid(from_pandas(archive), grid, ranges), lambda result: type(archive)(flat_columns(result))
     if isinstance(archive, Mapping):
@@ -122,15 +125,20 @@ def _is_repertoire(archive: Any) -> bool:
     return all(hasattr(archive, name) for name in ("genotypes", "fitnesses", "descriptors", "centroids"))
 
 
-def flatten_tree(tree: Any) -> np.ndarray:
-    """(n, D): the leaves of a pytree, each (n, ...), one after the other in JAX's order, as `ravel_pytree` does."""
-    leaves = [np.asarray(leaf, dtype=np.float32) for leaf in _leaves(tree)]
+def flatten_tree(tree: Any, *, policies: bool = False) -> np.ndarray:
+    """(n, D): the leaves of a pytree, each (n, ...), one after the other.
+
+    The order is JAX's, as of `ravel_pytree`: dictionaries by their sorted keys. With `policies` it is that of our robots'
+    networks (docs/policies.md): layers by their numbers, each kernel before its bias.
+    """
+    leaves: list[np.ndarray] = []
+    _map_leaves(lambda leaf: leaves.append(np.asarray(leaf, dtype=np.float32)), tree, policies)
     must(bool(leaves), "the genotypes", "a pytree of arrays", "no array")
     return np.concatenate([leaf.reshape(len(leaf), -1) for leaf in leaves], axis=1)
 
 
-def unflatten_tree(rows: np.ndarray, like: Any) -> Any:
-    """The pytree of `like` with other numbers: rows (n, D), n as in `like`."""
+def unflatten_tree(rows: np.ndarray, like: Any, *, policies: bool = False) -> Any:
+    """The pytree of `like` with other numbers: rows (n, D), n as in `like`; the other way round of `flatten_tree`."""
     position = 0
 
     def next_leaf(leaf: Any) -> Any:
@@ -141,28 +149,30 @@ def unflatten_tree(rows: np.ndarray, like: Any) -> Any:
         position += size
         return _array_like(part, leaf)
 
-    made = _map_leaves(next_leaf, like)
+    made = _map_leaves(next_leaf, like, policies)
     must(position == rows.shape[1], "rows", f"of {position} columns, as the pytree has numbers", rows.shape[1])
     return made
 
 
-def _leaves(tree: Any) -> list[Any]:
-    found: list[Any] = []
-    _map_leaves(found.append, tree)
-    return found
+def _policy_order(key: Any) -> tuple[bool, list[tuple[int, str]]]:
+    """Dense_2 before Dense_10, kernel before bias."""
+    parts = re.split(r"(\d+)", str(key))
+    return key == "bias", [(int(part), "") if part.isdigit() else (-1, part) for part in parts]
 
 
-def _map_leaves(function: Callable[[Any], Any], tree: Any) -> Any:
+def _map_leaves(function: Callable[[Any], Any], tree: Any, policies: bool = False) -> Any:
     if tree is None:
         return None
     if isinstance(tree, Mapping):
         # JAX goes through dictionaries by their sorted keys
-        made = {key: _map_leaves(function, tree[key]) for key in sorted(tree)}
-        return type(tree)({key: made[key] for key in tree})
+        keys = sorted(tree, key=_policy_order) if policies else sorted(tree)
+        made = {key: _map_leaves(function, tree[key], policies) for key in keys}
+        rebuild: Any = type(tree)
+        return rebuild({key: made[key] for key in tree})
     if isinstance(tree, tuple) and hasattr(tree, "_fields"):
-        return type(tree)(*(_map_leaves(function, part) for part in tree))
+        return type(tree)(*(_map_leaves(function, part, policies) for part in tree))
     if isinstance(tree, (tuple, list)):
-        return type(tree)(_map_leaves(function, part) for part in tree)
+        return type(tree)(_map_leaves(function, part, policies) for part in tree)
     must_be(hasattr(tree, "shape") and hasattr(tree, "dtype"), "a part of the genotypes",
             "an array, a dictionary, a list or a tuple", tree)
     return function(tree)
@@ -208,7 +218,7 @@ def _rounded(end: float) -> float:
     return float(np.round(end, 5))
 
 
-def from_qdax(repertoire: Any, grid: Any = None, ranges: Any = None) -> Archive:
+def from_qdax(repertoire: Any, grid: Any = None, ranges: Any = None, *, policies: bool = False) -> Archive:
     """A QDax repertoire: fitness -inf is an empty cell; fitnesses are (cells, 1) since 0.5, (cells,) before."""
     fitness = np.asarray(repertoire.fitnesses, dtype=np.float32)
     must(fitness.ndim == 1 or (fitness.ndim == 2 and fitness.shape[1] == 1), "fitnesses", "(cells,) or (cells, 1)",
@@ -220,29 +230,30 @@ def from_qdax(repertoire: Any, grid: Any = None, ranges: Any = None) -> Archive:
         cells = grid_of_centroids(repertoire.centroids, ranges)
         # a row of the repertoire is the cell around its centroid, whatever the order of the rows
         centres = floats("centroids", np.asarray(repertoire.centroids), (None, len(cells["dims"])))
-        index = _core.cells_of(cells, centres)[occupied]
+        index = np.asarray(_core.cells_of(cells, centres))[occupied]
     else:
         must(ranges is not None, "ranges", "given with grid", "None")
         cells, index = checked_grid(grid, ranges), None
-    return Archive(flatten_tree(repertoire.genotypes)[occupied], fitness[occupied],
+    return Archive(flatten_tree(repertoire.genotypes, policies=policies)[occupied], fitness[occupied],
                    np.asarray(repertoire.descriptors)[occupied], index=index, grid=cells["dims"],
                    ranges=cells["ranges"])
 
 
-def to_qdax(result: Archive, like: Any) -> Any:
+def to_qdax(result: Archive, like: Any, *, policies: bool = False) -> Any:
     """A repertoire as `like`: every solution at the nearest centroid, the best of those that meet there."""
     centroids = np.asarray(like.centroids, dtype=np.float64)
-    assert result.objective is not None and result.measures is not None
-    nearest = np.array([int(np.argmin(np.sum((centroids - row) ** 2, axis=1))) for row in result.measures])
+    objective = present(result.objective, "objective", "known of a result")
+    measures = present(result.measures, "measures", "known of a result")
+    nearest = np.array([int(np.argmin(np.sum((centroids - row) ** 2, axis=1))) for row in measures])
     # the last that is written stays: the best
-    order = np.argsort(result.objective, kind="stable")
+    order = np.argsort(objective, kind="stable")
     rows = np.zeros((len(centroids), result.solution.shape[1]), np.float32)
     fitness = np.full(len(centroids), -np.inf, np.float32)
     descriptors = np.zeros((len(centroids), centroids.shape[1]), np.float32)
     rows[nearest[order]] = result.solution[order]
-    fitness[nearest[order]] = result.objective[order]
-    descriptors[nearest[order]] = result.measures[order]
-    fields = {"genotypes": unflatten_tree(rows, like.genotypes),
+    fitness[nearest[order]] = objective[order]
+    descriptors[nearest[order]] = measures[order]
+    fields = {"genotypes": unflatten_tree(rows, like.genotypes, policies=policies),
               "fitnesses": _array_like(fitness.reshape(np.shape(like.fitnesses)), like.fitnesses),
               "descriptors": _array_like(descriptors, like.descriptors)}
     extra_scores = getattr(like, "extra_scores", None)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from .arguments import floats, grid as checked_grid, must, must_be
+from .arguments import floats, grid as checked_grid, must, must_be, present
 
 FLOATS = ("objective", "objective_mean", "objective_std", "cell_probability", "cell_probability_lower",
           "cell_probability_upper")
@@ -99,21 +99,24 @@ class Archive:
     @property
     def centroids(self) -> np.ndarray:
         """(cells, m) centres of the cells, in C order: the last measure is the fastest."""
-        must(self.grid is not None, "the archive", "one with a grid", "one without")
-        return _core.centroids(self.grid)
+        return np.asarray(_core.centroids(present(self.grid, "grid", "known for centroids")))
 
     @property
     def cells(self) -> int:
         """How many cells hold a solution."""
+        return len(np.unique(self.places()))
+
+    def places(self) -> np.ndarray:
+        """(n,) the cell of every solution: by `index` where that is known, else by the measures."""
         if self.index is not None:
-            return len(np.unique(self.index))
-        must(self.grid is not None and self.measures is not None, "the archive", "one with a grid and measures",
-             "one without")
-        return len(np.unique(_core.cells_of(self.grid, self.measures)))
+            return self.index
+        grid = present(self.grid, "grid", "known for an archive without index")
+        measures = present(self.measures, "measures", "known for an archive without index")
+        return np.asarray(_core.cells_of(grid, measures))
 
     def to_pandas(self) -> Any:
         """A DataFrame with pyribs' names: solution_0, ..., objective, measures_0, ..., index and the statistics."""
-        import pandas
+        import pandas  # type: ignore[import-untyped, unused-ignore]
 
         return pandas.DataFrame(flat_columns(self))
 

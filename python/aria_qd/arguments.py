@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
-MAX_SEED = 2**64 - 1
+T = TypeVar("T")
+MAX_SEED = 2**53  # as on the command line
 
 
 def must(ok: bool, name: str, rule: str, got: object) -> None:
@@ -21,6 +22,13 @@ def must_be(ok: bool, name: str, rule: str, got: object) -> None:
     """The same for something of the wrong type: a TypeError."""
     if not ok:
         raise TypeError(f"{name} must be {rule}, got {type(got).__name__}")
+
+
+def present(value: T | None, name: str, rule: str) -> T:
+    """What must be there: a ValueError where it is None."""
+    if value is None:
+        raise ValueError(f"{name} must be {rule}, got None")
+    return value
 
 
 def count(name: str, value: object, least: int = 1, most: int | None = None) -> int:

@@ -11,7 +11,7 @@ import numpy as np
 from . import _core
 from .adapters import adapt
 from .archive import Archive
-from .arguments import must, must_be, one_of, seed as checked_seed, settings as setting_texts
+from .arguments import must, must_be, one_of, present, seed as checked_seed, settings as setting_texts
 from .tasks import DEFAULT_BATCH, checked_answer, describe
 
 
@@ -48,14 +48,12 @@ class AskTell:
             cells = {"dims": list(grid or ()), "ranges": [tuple(entry) for entry in ranges or ()]}
         else:
             self._start, self._restore = adapt(archive, grid, ranges)
-            must(self._start.grid is not None, "grid and ranges", "given: the archive has no grid", "None")
-            assert self._start.grid is not None
-            cells, solution_dim = self._start.grid, self._start.solution.shape[1]
-        assert solution_dim is not None
-        self._config = {"algorithm": algorithm, "seed": checked_seed(seed),
+            cells = present(self._start.grid, "grid and ranges", "given: the archive has no grid")
+            solution_dim = self._start.solution.shape[1]
+        self._config: dict[str, Any] = {"algorithm": algorithm, "seed": checked_seed(seed),
                         "preset": one_of("preset", preset, ("paper", "lite")), "settings": setting_texts(settings),
                         "batch_size": batch_size,
-                        "description": describe(solution_dim=solution_dim, grid=cells, bounds=bounds,
+                        "description": describe(solution_dim=solution_dim or 0, grid=cells, bounds=bounds,
                                                 fitness_range=fitness_range, batch_size=batch_size)}
         self._build()
 
@@ -67,7 +65,7 @@ class AskTell:
 
     def ask(self) -> np.ndarray:
         """(n, D) float32 solutions to evaluate, n <= batch_size; the same ones until they are told."""
-        return self._core.ask()
+        return np.asarray(self._core.ask())
 
     def tell(self, objective: Any, measures: Any) -> None:
         """Takes the objective (n,) and the measures (n, m) of the solutions asked for; a row with a NaN or an infinity

@@ -10,7 +10,7 @@ import numpy as np
 from . import _core
 from .adapters import adapt
 from .archive import Archive
-from .arguments import count, floats, grid as checked_grid, must, pair
+from .arguments import count, floats, grid as checked_grid, must, pair, present
 from .results import Scores
 
 
@@ -19,24 +19,22 @@ def cells_of(measures: Any, *, grid: Sequence[int], ranges: Sequence[tuple[float
     cells = checked_grid(grid, ranges)
     rows = floats("measures", measures, (None, len(cells["dims"])))
     must(bool(np.isfinite(rows).all()), "measures", "finite", "a number that is not")
-    return _core.cells_of(cells, rows)
+    return np.asarray(_core.cells_of(cells, rows))
 
 
 def illusory_scores(archive: Any, *, fitness_range: tuple[float, float], grid: Sequence[int] | None = None,
                     ranges: Sequence[tuple[float, float]] | None = None) -> Scores:
     """What the maker of an archive believed: cells, coverage, QD-Score, best fitness."""
-    table = _with_grid(archive, grid, ranges)
-    found = Scores.from_json(_core.illusory_scores(table.to_dict(), table.grid, pair("fitness_range", fitness_range)))
-    must(found is not None, "archive", "one with objective and measures", "one without")
-    assert found is not None
-    return found
+    table, _ = adapt(archive, grid, ranges)
+    cells = present(table.grid, "grid", "given for an archive that has none")
+    scores: Any = _core.illusory_scores(table.to_dict(), cells, pair("fitness_range", fitness_range))
+    return present(Scores.from_json(scores), "the archive", "one with objective and measures")
 
 
 def corrected_scores(archive: Archive, *, fitness_range: tuple[float, float]) -> Scores:
     """Scores of a corrected archive, such as `report.archive`: also P-Score and V-Score."""
-    found = Scores.from_json(_core.corrected_scores(archive.to_dict(), pair("fitness_range", fitness_range)))
-    assert found is not None
-    return found
+    scores: Any = _core.corrected_scores(archive.to_dict(), pair("fitness_range", fitness_range))
+    return present(Scores.from_json(scores), "the archive", "a corrected one")
 
 
 def archive_profile(archive: Archive, thresholds: Sequence[float]) -> np.ndarray:
@@ -76,8 +74,3 @@ def holm_correction(p: Sequence[float]) -> list[float]:
     """p-values corrected for making many tests at once."""
     return _core.holm_correction([float(value) for value in p])
 
-
-def _with_grid(archive: Any, grid: Any, ranges: Any) -> Archive:
-    table, _ = adapt(archive, grid, ranges)
-    must(table.grid is not None, "grid", "given for an archive that has none", "None")
-    return table

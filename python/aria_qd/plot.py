@@ -14,7 +14,7 @@ import numpy as np
 from . import _core
 from .adapters import with_statistics
 from .archive import Archive
-from .arguments import count, must, must_be
+from .arguments import count, must, must_be, present
 from .results import Report, Result, measured
 
 try:
@@ -42,14 +42,13 @@ def probability(archive: Any, ax: Axes | None = None, **keywords: Any) -> Axes:
 def spread(archive: Any, ax: Axes | None = None, **keywords: Any) -> Axes:
     """Heat map of the spread of a solution's measures: the root of the summed variances. Keywords as `heatmap`."""
     table = table_of(archive)
-    must(table.measures_std is not None, "archive", "one that was re-evaluated, such as a Report", "another")
-    assert table.measures_std is not None
-    values = np.sqrt((table.measures_std.astype(float) ** 2).sum(axis=1))
+    deviations = present(table.measures_std, "measures_std of the archive", "known, as of one that was re-evaluated")
+    values = np.sqrt((deviations.astype(float) ** 2).sum(axis=1))
     return heatmap(table, values, ax, **{"cmap": "cividis_r", "cbar_label": "spread of the measures", **keywords})
 
 
 def heatmap(archive: Any, values: str | np.ndarray = "objective", ax: Axes | None = None, *,
-            transpose_measures: bool = False, cmap: Any = "magma", aspect: float | str | None = None,
+            transpose_measures: bool = False, cmap: Any = "magma", aspect: Any = None,
             vmin: float | None = None, vmax: float | None = None, cbar: str | Axes | None = "auto",
             cbar_kwargs: dict[str, Any] | None = None, cbar_label: str | None = None, rasterized: bool = False,
             pcm_kwargs: dict[str, Any] | None = None, title: str | None = None) -> Axes:
@@ -69,13 +68,12 @@ def heatmap(archive: Any, values: str | np.ndarray = "objective", ax: Axes | Non
         The axes.
     """
     table = table_of(archive)
-    must(table.grid is not None, "archive", "one with a grid", "one without")
-    assert table.grid is not None
+    grid = present(table.grid, "the grid of the archive", "known")
     ax = plt.gca() if ax is None else ax
     if isinstance(values, str):
-        column = table.columns().get(values)
-        must(column is not None and column.ndim == 1, "values", f"a column of the archive ({', '.join(table.columns())})",
-             repr(values))
+        known = {name: column for name, column in table.columns().items() if column.ndim == 1}
+        must(values in known, "values", f"a column of the archive ({', '.join(known)})", repr(values))
+        column = known[values]
     else:
         column = np.asarray(values)
         must(column.shape == (len(table),), "values", f"of shape ({len(table)},)", column.shape)
@@ -87,21 +85,21 @@ def heatmap(archive: Any, values: str | np.ndarray = "objective", ax: Axes | Non
     ax.set_xlim(edges[0][0], edges[0][-1])
     ax.set_ylim(edges[1][0], edges[1][-1])
     if aspect is None:
-        aspect = (edges[0][-1] - edges[0][0]) / (edges[1][-1] - edges[1][0]) if len(table.grid["dims"]) > 1 else "auto"
+        aspect = (edges[0][-1] - edges[0][0]) / (edges[1][-1] - edges[1][0]) if len(grid["dims"]) > 1 else "auto"
     ax.set_aspect(aspect)
-    if len(table.grid["dims"]) == 1:
+    if len(grid["dims"]) == 1:
         (ax.set_xticks if transpose_measures else ax.set_yticks)([])
     if title is not None:
         ax.set_title(title)
     if cbar is not None:
-        bar = ax.figure.colorbar(mesh, **({"ax": ax} if isinstance(cbar, str) else {"cax": cbar}),
-                                 **(cbar_kwargs or {}))
+        place: dict[str, Any] = {"ax": ax} if isinstance(cbar, str) else {"cax": cbar}
+        bar = ax.figure.colorbar(mesh, **place, **(cbar_kwargs or {}))
         if cbar_label:
             bar.set_label(cbar_label)
     return ax
 
 
-def compare(archive: Any, report: Report, better: Any = None, *, axes: Sequence[Axes] | None = None,
+def compare(archive: Any, report: Report, better: Any = None, *, axes: Any = None,
             cmap: Any = "magma", vmin: float | None = None, vmax: float | None = None) -> np.ndarray:
     """Before and after, side by side: what the archive claims, what is really in it, and what ARIA made of it.
 
@@ -143,20 +141,19 @@ def landing(report: Report, ax: Axes | None = None, *, only_leaving: bool = Fals
     red where it ends in another cell."""
     must_be(isinstance(report, Report), "report", "what aria.correct gave", report)
     claimed, mean = report.claimed, report.statistics["measures_mean"]
-    must(claimed.measures is not None and mean.shape[1] == 2, "report", "of an archive with two measures", "another")
-    assert claimed.measures is not None
-    grid = report.archive.grid
-    assert grid is not None
-    believed = claimed.index if claimed.index is not None and claimed.grid == grid else _core.cells_of(
-        grid, claimed.measures)
-    stays = believed == report.statistics["index"]
+    must(mean.shape[1] == 2, "report", "of an archive with two measures", f"{mean.shape[1]} measures")
+    grid = present(report.archive.grid, "the grid of the report", "known")
+    measures = present(claimed.measures, "measures", "known of what was corrected")
+    same_grid = claimed.index is not None and claimed.grid == grid
+    believed = claimed.index if same_grid else np.asarray(_core.cells_of(grid, measures))
+    stays = np.asarray(believed == report.statistics["index"])
     ax = plt.gca() if ax is None else ax
     _grid_lines(ax, grid)
     for chosen, colour in ((stays, STAYS), (~stays, LEAVES)):
         if only_leaving and colour == STAYS:
             continue
-        ends = np.stack([claimed.measures[chosen], mean[chosen]], axis=1)
-        ax.add_collection(LineCollection(ends, colors=colour, linewidths=linewidth))
+        ends = np.stack([measures[chosen], mean[chosen]], axis=1)
+        ax.add_collection(LineCollection(list(ends), colors=colour, linewidths=linewidth))
         ax.plot(*mean[chosen].T, ".", color=colour, markersize=3,
                 label=f"{int(chosen.sum())} {'stay' if colour == STAYS else 'leave'}")
     ax.legend(loc="upper right", fontsize="small")
@@ -210,7 +207,7 @@ def cloud(report: Report | Result, row: int, ax: Axes | None = None, *, transpos
     order = slice(None, None, -1) if transpose_measures else slice(None)
     finite = np.isfinite(statistics["objective_samples"][row])
     lower, width = _cell_box(grid, cell)
-    inside = _core.cells_of(grid, np.ascontiguousarray(samples[finite])) == cell
+    inside = np.asarray(_core.cells_of(grid, np.ascontiguousarray(samples[finite]))) == cell
     ax = plt.gca() if ax is None else ax
     ax.add_patch(Rectangle(tuple(lower[order]), *width[order], facecolor="#e8f1f4", edgecolor=STAYS))
     for chosen, colour in ((inside, STAYS), (~inside, LEAVES)):
@@ -235,13 +232,10 @@ def table_of(archive: Any) -> Archive:
 
 def _image(table: Archive, values: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
     """Edges of the cells along both axes, and the value of each cell, NaN where it is empty."""
-    assert table.grid is not None
-    dims, ranges = list(table.grid["dims"]), list(table.grid["ranges"])
+    grid = present(table.grid, "the grid of the archive", "known")
+    dims, ranges = list(grid["dims"]), list(grid["ranges"])
     must(len(dims) <= 2, "archive", "one of one or two measures", f"{len(dims)} measures")
-    index = table.index
-    if index is None:
-        must(table.measures is not None, "archive", "one with measures", "one without")
-        index = _core.cells_of(table.grid, table.measures)
+    index = table.places()
     cells = np.full(int(np.prod(dims)), np.nan)
     # of several in a cell, the best is seen
     order = np.argsort(values, kind="stable")

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from .arguments import count, must_be
-from .tasks import _takes_seed
+from .tasks import takes_seed
 
 
-class spread:  # noqa: N801 - it is used as a function
+def spread(evaluate: Callable[..., Any], map: Callable[..., Iterable[Any]], *,
+           chunk_size: int = 256) -> Callable[[np.ndarray, int], tuple[np.ndarray, np.ndarray]]:
     """Makes `evaluate` work on chunks side by side.
 
     Args:
@@ -26,22 +27,19 @@ class spread:  # noqa: N801 - it is used as a function
     >>> with ProcessPoolExecutor() as pool:
     ...     report = aria.correct(archive, aria.spread(evaluate, pool.map, chunk_size=64))
     """
+    must_be(callable(evaluate), "evaluate", "a function", evaluate)
+    must_be(callable(map), "map", "a function such as executor.map", map)
+    rows = count("chunk_size", chunk_size)
+    seeded = takes_seed(evaluate) is not None
 
-    def __init__(self, evaluate: Callable[..., Any], map: Callable[..., Iterable[Any]], *,
-                 chunk_size: int = 256) -> None:
-        must_be(callable(evaluate), "evaluate", "a function", evaluate)
-        must_be(callable(map), "map", "a function such as executor.map", map)
-        self.evaluate = evaluate
-        self.map = map
-        self.chunk_size = count("chunk_size", chunk_size)
-        self._takes_seed = _takes_seed(evaluate) is not None
-
-    def __call__(self, solutions: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
-        chunks = [solutions[begin:begin + self.chunk_size] for begin in range(0, len(solutions), self.chunk_size)]
-        if self._takes_seed:
+    def call(solutions: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
+        chunks = [solutions[begin:begin + rows] for begin in range(0, len(solutions), rows)]
+        if seeded:
             states = np.random.SeedSequence(seed).generate_state(len(chunks), np.uint64)
-            answers = self.map(self.evaluate, chunks, [int(state >> 1) for state in states])
+            answers = map(evaluate, chunks, [int(state >> 1) for state in states])
         else:
-            answers = self.map(self.evaluate, chunks)
+            answers = map(evaluate, chunks)
         objective, measures = zip(*answers)
         return np.concatenate([np.asarray(part).reshape(-1) for part in objective]), np.concatenate(measures)
+
+    return call

@@ -54,7 +54,7 @@ class Progress:
 
 def _tqdm_bar() -> Any:
     try:
-        from tqdm.auto import tqdm
+        from tqdm.auto import tqdm  # type: ignore[import-untyped, unused-ignore]
     except ImportError:
         return None
     return tqdm(total=0, unit="evaluations", unit_scale=True, mininterval=0.1, leave=False)

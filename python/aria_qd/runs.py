@@ -4,9 +4,12 @@ are those of the command line: the same seed gives the same bytes."""
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import shutil
+import sys
 import tempfile
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -15,7 +18,7 @@ import numpy as np
 from . import _core, tasks
 from .adapters import adapt
 from .archive import Archive
-from .arguments import count, must, must_be, one_of, seed as checked_seed, settings as setting_texts
+from .arguments import count, must, must_be, one_of, present, seed as checked_seed, settings as setting_texts
 from .progress import Progress, Show
 from .results import Report, Result, StudyResult, measured
 from .tasks import DEFAULT_BATCH, Function, Task
@@ -27,6 +30,7 @@ PRESETS = ("paper", "lite")
 KEPT_SAMPLES = 64  # of every solution, enough to draw as a cloud
 MOST_EVALUATIONS = 2**24  # of one solution
 
+_log = logging.getLogger("aria_qd")
 _threads = 0
 
 
@@ -39,6 +43,9 @@ def set_threads(threads: int | None = None) -> None:
 
 @contextlib.contextmanager
 def _using(threads: int | None) -> Iterator[None]:
+    if not _core.fused_multiply_add():
+        warnings.warn("this CPU has no fused multiply-add, so results may differ in the last digits from those of other "
+                      "machines", stacklevel=4)
     if threads is None:
         yield
         return
@@ -54,7 +61,7 @@ def algorithms(task: Task | str = "arm", *, preset: str = "paper") -> dict[str, 
     handle = (tasks.make(task) if isinstance(task, str) else task)._handle
     found = {}
     for entry in _core.list_algorithms(handle, one_of("preset", preset, PRESETS)):
-        settings = {setting["name"]: {"meaning": setting["meaning"], "default": tasks._default(setting)}
+        settings = {setting["name"]: {"meaning": setting["meaning"], "default": tasks.default_of(setting)}
                     for setting in entry["settings"]}
         found[entry["name"]] = {"summary": entry["summary"], "needs_archive": entry["needs_archive"],
                                 "settings": settings}
@@ -93,10 +100,11 @@ def correct(archive: Any, evaluate: Evaluate | None = None, *, reevaluations: in
     if isinstance(archive, (str, os.PathLike)):
         recorded = _core.open(os.fspath(archive))
         archive = Archive.from_dict(recorded["archive"])
-    table, _ = adapt(archive, grid, ranges)
+    table, _ = adapt(archive, grid, ranges, policies=_moves_a_robot(evaluate))
     task = task_for(evaluate, table, fitness_range, batch_size, on_error)
     if seed is None:
-        seed = int(recorded.get("seed") or table.provenance.get("seed", _core.DEFAULT_SEED))
+        known = recorded.get("seed")
+        seed = int(table.provenance.get("seed", _core.DEFAULT_SEED) if known is None else known)
     if reevaluations is None:
         reevaluations = recorded.get("reevaluations") or _core.DEFAULT_REEVALUATIONS
     each = count("reevaluations", reevaluations, 1, MOST_EVALUATIONS)
@@ -141,14 +149,14 @@ def improve(archive: Any, evaluate: Evaluate | None = None, *, seed: int = 1, pr
 
     An exception of your function, or Ctrl-C, ends the work and is raised as it is; its notes say where the state is.
     """
-    table, restore = adapt(archive, grid, ranges)
+    table, restore = adapt(archive, grid, ranges, policies=_moves_a_robot(evaluate))
     task = task_for(evaluate, table, fitness_range, batch_size, on_error)
     result = _run(task, "aria", table, seed=seed, preset=preset, reevaluations=reevaluations, out=out,
                   checkpoint_every=checkpoint_every, threads=threads, progress=progress, settings=settings)
     return result if details else restore(result.best)
 
 
-def run(task: Evaluate, algorithm: str, *, seed: int = 1, preset: str = "paper", reevaluations: int = 1024,
+def run(task: Task | str, algorithm: str, *, seed: int = 1, preset: str = "paper", reevaluations: int = 1024,
         out: Path | None = None, checkpoint_every: float | None = None, threads: int | None = None,
         progress: bool | Show | None = None, archive: Any = None, **settings: Any) -> Result:
     """Runs an algorithm on a task, as `aria run`.
@@ -163,7 +171,8 @@ def run(task: Evaluate, algorithm: str, *, seed: int = 1, preset: str = "paper",
     Returns:
         A Result: `archive`, `corrected`, scores, `summary`.
     """
-    must_be(isinstance(task, (Task, str)), "task", "a task of aria.tasks or the name of one", task)
+    if not isinstance(task, (Task, str)):
+        raise TypeError(f"task must be a task of aria.tasks or the name of one, got {type(task).__name__}")
     if isinstance(task, str):
         own = {setting["name"] for entry in _core.list_tasks() if entry["name"] == task for setting in entry["settings"]}
         task = tasks.make(task, **{name: settings.pop(name) for name in list(settings) if name in own})
@@ -184,26 +193,35 @@ def _run(task: Task, algorithm: str, table: Archive | None, *, seed: int, preset
     bar = Progress(progress)
     with _using(threads), contextlib.closing(bar), _folder(out) as folder:
         result = _core.run(task._handle, config, columns, folder, checkpoint_every, bar.show)
+    for note in result["notes"]:
+        _log.info(note)
     return Result(result, None if out is None else folder)
 
 
 @contextlib.contextmanager
-def _folder(out: Path | None) -> Iterator[str]:
+def _folder(out: Path | None, record: str = "run.toml") -> Iterator[str]:
     """The folder of a run. Where none is named, one that goes away with success, and stays to be continued else."""
     folder = tempfile.mkdtemp(prefix="aria-") if out is None else os.fspath(out)
     try:
         yield folder
     except BaseException as error:
-        if os.path.exists(os.path.join(folder, "run.toml")):
-            notes = list(getattr(error, "__notes__", []))
-            notes.append(f"aria: what was done is kept in {folder}; the same call with out={folder!r} goes on from "
-                         "there, and aria.Archive.load() reads the archive so far.")
-            error.__notes__ = notes  # type: ignore[attr-defined]
+        if os.path.exists(os.path.join(folder, record)):
+            _add_note(error, f"aria: what was done is kept in {folder}; the same call with out={folder!r} goes on from "
+                             "there.")
         elif out is None:
             shutil.rmtree(folder, ignore_errors=True)
         raise
     if out is None:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _add_note(error: BaseException, note: str) -> None:
+    # a traceback shows notes since Python 3.11
+    if sys.version_info >= (3, 11):
+        error.add_note(note)
+    else:
+        error.__notes__ = [*getattr(error, "__notes__", []), note]
+        sys.stderr.write(note + "\n")
 
 
 def task_for(evaluate: Evaluate | None, archive: Archive, fitness_range: tuple[float, float] | None = None,
@@ -224,13 +242,17 @@ def task_for(evaluate: Evaluate | None, archive: Archive, fitness_range: tuple[f
         values: dict[str, Any] = {**evaluate.settings, "grid": archive.grid["dims"]}
         return tasks.make(evaluate.name, **values)
     must_be(callable(evaluate), "evaluate", "a function, a task of aria.tasks or its name", evaluate)
-    must(archive.grid is not None, "grid and ranges", "given: the archive has no grid", "None")
-    assert archive.grid is not None
+    grid = present(archive.grid, "grid and ranges", "given: the archive has no grid")
     if fitness_range is None:
         fitness_range = _believed_range(archive)
-    return Function(evaluate, solution_dim=archive.solution.shape[1], grid=archive.grid["dims"],
-                    ranges=archive.grid["ranges"], fitness_range=fitness_range, batch_size=batch_size,
-                    on_error=on_error)
+    return Function(evaluate, solution_dim=archive.solution.shape[1], grid=grid["dims"], ranges=grid["ranges"],
+                    fitness_range=fitness_range, batch_size=batch_size, on_error=on_error)
+
+
+def _moves_a_robot(evaluate: Evaluate | None) -> bool:
+    """Whether solutions are networks of ours, whose weights have an order of their own."""
+    task = tasks.make(evaluate) if isinstance(evaluate, str) else evaluate
+    return isinstance(task, Task) and task._handle.is_robot
 
 
 def _believed_range(archive: Archive) -> tuple[float, float]:
@@ -264,8 +286,8 @@ def study(task: str, algorithms: Sequence[str] | str = "all", *, out: Path, repl
               "algorithm_settings": {name: setting_texts(values)
                                      for name, values in (algorithm_settings or {}).items()}}
     bar = Progress(progress)
-    with _using(threads), contextlib.closing(bar):
-        return StudyResult(_core.study(config, os.fspath(out), bool(repair), bar.show), os.fspath(out))
+    with _using(threads), contextlib.closing(bar), _folder(out, "study.toml") as folder:
+        return StudyResult(_core.study(config, folder, bool(repair), bar.show), folder)
 
 
 def report(*sources: Any, out: Path = "report.html", task: str | None = None, seed: int | None = None,

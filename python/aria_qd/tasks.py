@@ -10,6 +10,7 @@ Every setting that `aria tasks` lists is a keyword.
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -77,7 +78,7 @@ class Task:
 
     def initial_solutions(self, n: int, seed: int = 1) -> np.ndarray:
         """(n, D) random solutions, as a run starts from."""
-        return self._handle.initial_solutions(count("n", n), checked_seed(seed))
+        return np.asarray(self._handle.initial_solutions(count("n", n), checked_seed(seed)))
 
     def rollout(self, solution: Any = None, *, actions: Any = None, reset_noise: Any = None,
                 seed: int = 1) -> dict[str, Any]:
@@ -155,14 +156,15 @@ def describe(*, solution_dim: int, grid: dict[str, Any], bounds: tuple[Any, Any]
     lower, upper = (floats("bounds", np.broadcast_to(end, (parameters,)), (parameters,)) for end in bounds)
     must(bool(np.all(lower < upper) and np.all(np.isfinite(lower)) and np.all(np.isfinite(upper))), "bounds",
          "finite, the lower below the upper", bounds)
-    must_be(isinstance(name, str) and name.replace("-", "").replace("_", "").isalnum(), "name",
-            "letters, digits, - and _", name)
+    must(isinstance(name, str) and re.fullmatch(r"[A-Za-z0-9_-]+", name) is not None, "name",
+         "letters, digits, - and _", repr(name))
+    must(name not in {entry["name"] for entry in _core.list_tasks()}, "name", "none of our own tasks'", repr(name))
     return {"name": name, "parameters": parameters, "grid": grid, "lower": lower, "upper": upper,
             "fitness_range": pair("fitness_range", fitness_range), "batch_size": count("batch_size", batch_size),
             "skip_errors": one_of("on_error", on_error, ("raise", "skip")) == "skip"}
 
 
-def _takes_seed(function: Callable[..., Any]) -> str | None:
+def takes_seed(function: Callable[..., Any]) -> str | None:
     """How a function wants its seed: "positional", "keyword" or not at all."""
     try:
         parameters = list(inspect.signature(function).parameters.values())
@@ -179,12 +181,12 @@ def _takes_seed(function: Callable[..., Any]) -> str | None:
 
 def _checked(function: Callable[..., Any], measures: int) -> Callable[[np.ndarray, int], tuple[np.ndarray, np.ndarray]]:
     """The function with its answers checked and converted."""
-    takes_seed = _takes_seed(function)
+    wish = takes_seed(function)
 
     def call(solutions: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
-        if takes_seed == "positional":
+        if wish == "positional":
             answer = function(solutions, seed)
-        elif takes_seed == "keyword":
+        elif wish == "keyword":
             answer = function(solutions, seed=seed)
         else:
             answer = function(solutions)
@@ -204,7 +206,7 @@ def checked_answer(answer: Any, n: int, measures: int) -> tuple[np.ndarray, np.n
             floats("the measures that evaluate gives", answer[1], (n, measures)))
 
 
-def _default(setting: dict[str, Any]) -> Any:
+def default_of(setting: dict[str, Any]) -> Any:
     text = setting["default"]
     if setting["kind"] == "int":
         return int(text)
@@ -222,7 +224,7 @@ def _task_class(entry: dict[str, Any]) -> type[Task]:
     for setting in entry["settings"]:
         choices = f" ({' or '.join(setting['choices'])})" if setting["choices"] else ""
         lines.append(f"    {setting['name']}: {setting['meaning']}{choices}; default {setting['default']}.")
-        parameters.append(inspect.Parameter(setting["name"], inspect.Parameter.KEYWORD_ONLY, default=_default(setting)))
+        parameters.append(inspect.Parameter(setting["name"], inspect.Parameter.KEYWORD_ONLY, default=default_of(setting)))
 
     def __init__(self: Task, **values: object) -> None:
         Task.__init__(self, _core.make_task(entry["name"], settings(values)))

@@ -85,12 +85,16 @@ nb::dict run(const TaskHandle& task, const nb::dict& config, const std::optional
   const ArchiveTable* start = table ? &*table : nullptr;
   ResolvedRun run = resolve(given, task.with_settings(given.settings), start);
   Experiment experiment;
+  std::vector<std::string> notes;
   evaluate_with(task, show, [&](Evaluator& evaluator, const ExperimentHooks& hooks) {
     ExperimentHooks paced = hooks;
+    paced.note = [&](const std::string& text) { notes.push_back(text); };
     if (checkpoint_every) paced.pace = {.every = *checkpoint_every, .share = 1};
     experiment = run_experiment(std::move(run), evaluator, folder, paced);
   });
-  return experiment_dict(experiment);
+  nb::dict dict = experiment_dict(experiment);
+  dict["notes"] = notes;
+  return dict;
 }
 
 RunSummary summarise(const ArchiveTable& table, const TaskInfo& info, const Correction& correction,

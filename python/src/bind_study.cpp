@@ -91,7 +91,7 @@ std::size_t report(const std::vector<std::string>& sources, const fs::path& out,
   given.reevaluations = reevaluations;
   given.settings = settings;
   std::vector<std::string> assignments;
-  for (const auto& [name, value] : settings) assignments.push_back(name + "=" + value);
+  for (const auto& [name, value] : settings) assignments.push_back(fmt::format("{}={}", name, value));
   Watch watch(show);
   std::size_t bytes = 0;
   watch.run_beside([&] {

@@ -25,7 +25,7 @@ void set_threads(std::size_t count) {
 // NOLINTNEXTLINE: the macro is nanobind's
 NB_MODULE(_core, module) {
   module.doc() = "The C++ library behind aria_qd. Use the package: its functions check and convert.";
-  module.attr("__version__") = ARIA_VERSION;
+  module.attr("VERSION") = ARIA_VERSION;
   // InputError derives from std::invalid_argument, which nanobind makes a ValueError of
   module.def("set_threads", &set_threads, nb::arg("count"), "Threads to use from now on; 0: one per core.");
   module.def("threads", &aria::threads, "Threads in use.");

@@ -45,7 +45,7 @@ void each_reevaluation_column(Table& table, Visit&& visit) {
 
 }  // namespace
 
-nb::object to_dict(const GridShape& shape) {
+nb::dict to_dict(const GridShape& shape) {
   std::vector<std::pair<double, double>> ranges;
   for (std::size_t k = 0; k < shape.cells.size(); ++k) ranges.emplace_back(shape.lower[k], shape.upper[k]);
   nb::dict grid;

@@ -13,7 +13,7 @@ namespace aria::python {
 namespace nb = nanobind;
 
 // {"dims": [...], "ranges": [(lower, upper), ...]}
-nb::object to_dict(const GridShape& shape);
+nb::dict to_dict(const GridShape& shape);
 GridShape to_grid_shape(const nb::dict& grid);
 
 // Columns that are known by their names in files, and "grid", "task", "provenance".

@@ -53,6 +53,7 @@ def test_an_exception_in_the_progress_function_ends_the_work(noisy_archive):
 INTERRUPTED = """
 import signal, sys, threading, time, os
 import aria_qd as aria
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have started us without
 def later():
     time.sleep(1.0)
     os.kill(os.getpid(), signal.SIGINT)
@@ -74,7 +75,7 @@ except KeyboardInterrupt as error:
 ])
 def test_ctrl_c_returns_control_at_once_and_keeps_what_is_done(tmp_path, call):
     done = subprocess.run([sys.executable, "-c", INTERRUPTED.format(call=call), str(tmp_path / "run")],
-                          capture_output=True, text=True, check=True)
+                          capture_output=True, text=True, check=True, timeout=120)
     lines = done.stdout.splitlines()
     assert float(lines[0]) < 1.5, done.stdout  # a loaded machine included; a step of the walker takes far longer
     if "study" not in call:
@@ -83,6 +84,7 @@ def test_ctrl_c_returns_control_at_once_and_keeps_what_is_done(tmp_path, call):
 
 
 def test_ctrl_c_in_a_function_is_raised_there(noisy_archive, tmp_path):
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     calls = 0
 
     def evaluate(solutions):

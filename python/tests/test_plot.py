@@ -45,7 +45,7 @@ def test_probability_and_spread(report, noisy_archive):
     plt.figure()
     ax = aria.plot.spread(report)
     assert 0.01 < np.nanmean(image(ax)) < 0.05  # noise of 0.02 in both
-    with pytest.raises(ValueError, match="one that was re-evaluated"):
+    with pytest.raises(ValueError, match="measures_std of the archive must be known"):
         aria.plot.spread(noisy_archive)
     with pytest.raises(ValueError, match="values must be a column of the archive"):
         aria.plot.probability(noisy_archive)

@@ -128,6 +128,28 @@ def test_trees_are_flattened_as_jax_does():
         flatten_tree({"a": "text"})
 
 
+def test_networks_for_our_robots_go_in_in_the_order_of_their_weights():
+    walker = aria.tasks.Walker(hidden=(4, 4), episode_length=5, grid=(2, 2))
+    flat = walker.initial_solutions(4)
+    sizes, layers, position = (17, 4, 4, 6), {}, 0
+    for number, (inputs, outputs) in enumerate(zip(sizes, sizes[1:])):
+        kernel = flat[:, position:position + inputs * outputs].reshape(4, inputs, outputs)
+        bias = flat[:, position + inputs * outputs:position + (inputs + 1) * outputs]
+        layers[f"Dense_{number}"] = {"kernel": kernel, "bias": bias}
+        position += (inputs + 1) * outputs
+    genotypes = {"params": layers}
+    assert np.array_equal(flatten_tree(genotypes, policies=True), flat)
+    assert not np.array_equal(flatten_tree(genotypes), flat)  # JAX would put each bias first
+    ten = {f"Dense_{number}": np.full((1, 1), float(number)) for number in range(11)}
+    assert flatten_tree(ten, policies=True).tolist() == [list(range(11))]
+    centroids = np.array([(0.25, 0.25), (0.75, 0.25), (0.25, 0.75), (0.75, 0.75)], np.float32)
+    given = Repertoire(genotypes, np.zeros((4, 1), np.float32), centroids, centroids)
+    report = aria.correct(given, walker, reevaluations=2)
+    assert np.array_equal(report.claimed.solution, flat)
+    better = aria.improve(given, walker, pairs=2, steps=1, mean_evaluations=2, reevaluations=2)
+    assert better.genotypes["params"]["Dense_1"]["kernel"].shape == (4, 4, 4)
+
+
 @pytest.fixture(scope="module")
 def real():
     containers = pytest.importorskip("qdax.core.containers.mapelites_repertoire")

@@ -80,6 +80,8 @@ def test_a_walker_walks_differently_with_another_start():
     (lambda: aria.tasks.Arm().rollout(np.zeros(8)), ValueError, "a robot, such as Ant or Walker, got arm"),
     (lambda: aria.tasks.Ant().rollout(np.zeros(8)), ValueError, "a solution"),
     (lambda: aria.tasks.Ant().rollout(), ValueError, "either a solution or actions, got neither"),
+    (lambda: aria.tasks.Function(len, solution_dim=1, grid=(2,), ranges=[(0, 1)], name="arm"), ValueError,
+     "name must be none of our own tasks', got 'arm'"),
     (lambda: aria.tasks.make("leg"), ValueError, "leg"),
 ])
 def test_mistakes_are_told(call, error, message):
