@@ -288,8 +288,11 @@ void AriaGoal::load(const State& state) {
   const std::size_t dimensions = grid_.dimensions();
   const auto& counts = state.get<std::int64_t>("counts", 3 * cells);
   const auto& sums = state.get<double>("sums", cells * (dimensions + 1));
-  require(std::ranges::all_of(counts, [](std::int64_t count) { return count >= 0; }), "the counts of the saved state",
-          ">= 0", "a negative one");
+  for (std::size_t i = 0; i < cells; ++i) {
+    const std::int64_t* count = counts.data() + 3 * i;
+    require(0 <= count[2] && count[2] <= count[1] && count[1] <= count[0], "the counts of the saved state",
+            "0 <= inside <= finite <= samples", fmt::format("{}, {}, {}", count[2], count[1], count[0]));
+  }
   trainer_.load(state.part("trainer/"));
   targets_ = Matrix(cells, dimensions, state.get<float>("targets", cells * dimensions));
   tried_ = Matrix(cells, dimensions, state.get<float>("tried", cells * dimensions));

@@ -220,7 +220,10 @@ void GoalTrainer::load(const State& state) {
   const std::int64_t iterations = state.get_integer("iterations");
   require(stage >= 0 && stage <= static_cast<std::int64_t>(stages_.size()), "the stage of the saved state",
           fmt::format("0 .. {}", stages_.size()), stage);
-  require(iteration >= 0 && iterations >= iteration, "the iterations of the saved state", ">= 0", iteration);
+  const std::size_t most =
+      static_cast<std::size_t>(stage) == stages_.size() ? 1 : stages_[static_cast<std::size_t>(stage)].iterations;
+  require(iteration >= 0 && static_cast<std::size_t>(iteration) < most && iterations >= iteration,
+          "the iteration of the saved state", fmt::format("0 .. {}", most - 1), iteration);
   const auto& figures = state.get<double>("figures", 3);
   sums_ = state.get<double>("sums", sums_.size());
   observed_ = state.get<double>("observed", 1);

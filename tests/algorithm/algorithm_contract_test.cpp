@@ -21,10 +21,10 @@
 #include "aria/algorithm/pga_map_elites.hpp"
 #include "aria/evaluation/evaluator.hpp"
 #include "aria/task/arm.hpp"
-#include "aria/task/walker.hpp"
 #include "tests/support/messages.hpp"
 #include "tests/support/quadratic_task.hpp"
 #include "tests/support/run_algorithm.hpp"
+#include "tests/support/small_walker.hpp"
 #include "tests/support/threads.hpp"
 
 namespace aria {
@@ -36,6 +36,7 @@ using aria::testing::QuadraticConfig;
 using aria::testing::QuadraticTask;
 using aria::testing::run_round;
 using aria::testing::run_to_the_end;
+using aria::testing::small_walker;
 using ::testing::HasSubstr;
 
 struct Case {
@@ -122,13 +123,7 @@ AnyAlgorithm make_aria(const std::shared_ptr<const Task>& task, Key key) {
   return Aria(aria_config(), std::move(table), task, key);
 }
 
-std::shared_ptr<const Task> small_walker() {
-  WalkerConfig config;
-  config.grid = {3, 3};
-  config.hidden = {4};
-  config.episode_length = 40;
-  return make_walker(config);
-}
+std::shared_ptr<const Task> walker() { return small_walker(); }
 PgaConfig pga_config(std::size_t budget) {
   PgaConfig config;
   config.budget = budget;
@@ -301,9 +296,9 @@ INSTANTIATE_TEST_SUITE_P(All, AlgorithmContract,
                                            Case{"AriaFromEsWithFailures", failing_quadratic, make_aria_es},
                                            Case{"AriaFromAnArchiveOnTheArm", small_arm, make_aria},
                                            Case{"AriaFromAnArchiveWithFailures", failing_quadratic, make_aria},
-                                           Case{"PgaMapElitesOnTheWalker", small_walker, make_pga},
-                                           Case{"AriaFromPgaMapElitesOnTheWalker", small_walker, make_aria_pga},
-                                           Case{"AriaGoalOnTheWalker", small_walker, make_aria_goal}),
+                                           Case{"PgaMapElitesOnTheWalker", walker, make_pga},
+                                           Case{"AriaFromPgaMapElitesOnTheWalker", walker, make_aria_pga},
+                                           Case{"AriaGoalOnTheWalker", walker, make_aria_goal}),
                          [](const ::testing::TestParamInfo<Case>& tested) { return tested.param.name; });
 
 }  // namespace

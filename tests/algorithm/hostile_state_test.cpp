@@ -9,17 +9,23 @@
 #include "aria/core/require.hpp"
 #include "tests/support/quadratic_task.hpp"
 #include "tests/support/run_algorithm.hpp"
+#include "tests/support/small_walker.hpp"
 
 namespace aria {
 namespace {
 
 using aria::testing::noisy_task;
 using aria::testing::run_round;
+using aria::testing::small_walker;
 
 std::vector<std::string> every_algorithm() {
   std::vector<std::string> names;
   for (const AlgorithmEntry& entry : algorithm_entries()) names.push_back(entry.name);
   return names;
+}
+
+bool needs_policy(const std::string& algorithm) {
+  return std::ranges::find(algorithm_entries(), algorithm, &AlgorithmEntry::name)->needs_policy;
 }
 
 class HostileState : public ::testing::TestWithParam<std::string> {
@@ -33,7 +39,16 @@ class HostileState : public ::testing::TestWithParam<std::string> {
                                                                                       {"steps", "2"},
                                                                                       {"initial_steps", "4"},
                                                                                       {"initial_budget", "48"},
-                                                                                      {"mean_evaluations", "8"}}) {
+                                                                                      {"mean_evaluations", "8"},
+                                                                                      {"training", "800"},
+                                                                                      {"retarget_samples", "2"},
+                                                                                      {"search_samples", "2"},
+                                                                                      {"critic_steps", "2"},
+                                                                                      {"critic_hidden", "4"},
+                                                                                      {"critic_batch", "16"},
+                                                                                      {"gradient_steps", "2"},
+                                                                                      {"gradient_batch", "16"},
+                                                                                      {"replay_size", "500"}}) {
       if (plan.settings.contains(name)) plan.settings.set(name, value);
     }
     ArchiveTable archive;
@@ -60,7 +75,7 @@ class HostileState : public ::testing::TestWithParam<std::string> {
     return true;
   }
 
-  std::shared_ptr<const Task> task_ = noisy_task(0.05f, 0.05f);
+  std::shared_ptr<const Task> task_ = needs_policy(GetParam()) ? small_walker(5) : noisy_task(0.05f, 0.05f);
 };
 
 INSTANTIATE_TEST_SUITE_P(Algorithms, HostileState, ::testing::ValuesIn(every_algorithm()), [](const auto& test) {

@@ -10,9 +10,9 @@
 #include "aria/persistence/checksum.hpp"
 #include "aria/run/experiment.hpp"
 #include "aria/run/finished_run.hpp"
-#include "aria/task/walker.hpp"
 #include "tests/persistence/file_helpers.hpp"
 #include "tests/support/quadratic_task.hpp"
+#include "tests/support/small_walker.hpp"
 
 namespace aria {
 namespace {
@@ -20,6 +20,7 @@ namespace {
 using aria::testing::QuadraticConfig;
 using aria::testing::QuadraticTask;
 using aria::testing::read_bytes;
+using aria::testing::small_walker;
 using aria::testing::TemporaryFolder;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
@@ -38,7 +39,7 @@ std::shared_ptr<const Task> failing(double rate) {
 // A Walker whose simulator breaks down now and then, for the algorithms that need policies.
 class FragileWalker : public Task {
  public:
-  explicit FragileWalker(double rate) : rate_(rate), walker_(make_walker(small())) {}
+  explicit FragileWalker(double rate) : rate_(rate), walker_(small_walker(20)) {}
 
   const TaskInfo& info() const override { return walker_->info(); }
   void evaluate(const SampleRequest& request, std::size_t first, const EvaluationRows& out) const override {
@@ -55,14 +56,6 @@ class FragileWalker : public Task {
   }
 
  private:
-  static WalkerConfig small() {
-    WalkerConfig config;
-    config.grid = {4, 4};
-    config.hidden = {4};
-    config.episode_length = 20;
-    return config;
-  }
-
   double rate_;
   std::shared_ptr<const RobotTask> walker_;
 };
