@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "aria/physics/physics_state.hpp"
+#include "aria/task/symmetry.hpp"
 
 namespace aria {
 
@@ -37,6 +38,14 @@ struct Episodes {
   void copy(std::size_t from, std::size_t to);
 };
 
+// What a robot sees, does and is described by, as its mirror image or turned: the same episodes happen to it.
+struct RobotSymmetry {
+  std::string name;
+  SignedMap observations;
+  SignedMap actions;
+  SignedMap descriptor;
+};
+
 class Robot {
  public:
   Robot() = default;
@@ -56,6 +65,8 @@ class Robot {
   virtual std::array<float, kRobotDescriptor> descriptor(const Episodes& episodes, std::size_t world) const = 0;
   // The bodies whose contacts with the ground describe an episode; none where the torso's path does.
   virtual std::vector<std::size_t> feet() const { return {}; }
+  // All but doing nothing.
+  virtual std::vector<RobotSymmetry> symmetries() const { return {}; }
 };
 
 }  // namespace aria

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,6 +32,8 @@ struct TaskDefaults {
   double learning_rate = 0.01;             // of Adam
   std::size_t baseline_budget = 0;         // evaluations of an algorithm that ARIA is compared with
   std::size_t initial_budget = 2'000'000;  // evaluations of MAP-Elites where it initialises ARIA
+  double newton_share = 0.1;               // of the baseline's budget, for ARIA-GN
+  std::optional<double> newton_sigma;      // of its perturbations, where it is another
 };
 
 struct TaskInfo {
@@ -56,6 +59,8 @@ struct EvaluationRows {
   float* perturbations = nullptr;  // of the whole request, laid out as Evaluations::perturbations; null: not wanted
 };
 
+struct TaskSymmetry;  // aria/task/symmetry.hpp
+
 class Task {
  public:
   Task() = default;
@@ -76,6 +81,10 @@ class Task {
 
   // Whether `evaluate` fills out.perturbations of mirrored samples.
   virtual bool keeps_perturbations() const { return false; }
+
+  // What can be done to a genotype that does a like thing to its descriptor and nothing to its fitness, as far as
+  // distributions go. Together with doing nothing they form a group. None where a task declares none.
+  virtual std::vector<TaskSymmetry> symmetries() const;
 
   // Genotype number `id` of a random initial population.
   virtual void initial_genotype(Key key, std::uint32_t id, std::span<float> genotype) const = 0;
