@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "aria/algorithm/aria.hpp"
+#include "aria/algorithm/aria_gn.hpp"
 #include "aria/algorithm/es.hpp"
 #include "aria/algorithm/map_elites.hpp"
 #include "aria/algorithm/mome.hpp"
@@ -147,6 +148,20 @@ AlgorithmPlan plan_aria(const TaskDefaults& defaults) {
   return plan;
 }
 
+AlgorithmPlan plan_aria_gn(const TaskDefaults& defaults) {
+  auto config = std::make_shared<AriaGnConfig>();
+  // what a task leaves at 0 stays so, and is refused
+  config->budget = static_cast<std::size_t>(defaults.newton_share * static_cast<double>(defaults.baseline_budget));
+  config->climb.sigma = defaults.newton_sigma.value_or(defaults.sigma);
+  config->climb.learning_rate = defaults.learning_rate;
+  AlgorithmPlan plan;
+  bind_settings(plan.settings, *config);
+  plan.build = [config](std::shared_ptr<const Task> task, Key key, const ArchiveTable*) -> AnyAlgorithm {
+    return AriaGn(*config, std::move(task), key);
+  };
+  return plan;
+}
+
 struct Registered {
   AlgorithmEntry entry;
   AlgorithmPlan (*plan)(const TaskDefaults&);
@@ -162,6 +177,7 @@ const std::vector<Registered>& registered() {
       {{"aria-me", "ARIA started from the archive of a MAP-Elites run", false}, plan_aria_me},
       {{"aria-linear", "ARIA-ME with the Linear RIM: fitness weighed against distance", false}, plan_aria_linear},
       {{"aria-es", "ARIA started from one solution found by an evolution strategy", false}, plan_aria_es},
+      {{"aria-gn", "ARIA with fewer evaluations: Gauss-Newton steps along learnt slopes", false, false}, plan_aria_gn},
       {{"aria", "ARIA started from an archive that you bring (the algorithm of 'aria improve')", true, false},
        plan_aria},
   };
