@@ -91,6 +91,7 @@ Command add_run_command(CLI::App& program) {
   app->add_option("--algorithm", options->algorithm, "what to run ('aria algorithms' lists them)")->type_name("NAME");
   add_preset_option(*app, *options);
   add_common_options(*app, options->common);
+  add_symmetry_option(*app, options->common);
   add_checkpoint_option(*app, options->checkpoint_every);
   app->footer(
       "A run that was interrupted goes on where it stopped when the same command is given again.\n\n"
@@ -109,6 +110,7 @@ Command add_improve_command(CLI::App& program) {
       ->required();
   add_preset_option(*app, *options);
   add_common_options(*app, options->common);
+  add_symmetry_option(*app, options->common);
   add_checkpoint_option(*app, options->checkpoint_every);
   app->footer(
       "Examples:\n"

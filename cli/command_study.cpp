@@ -45,9 +45,7 @@ StudyConfig study_config(const StudyOptions& options) {
   if (options.common.reevaluations) {
     given.reevaluations = parse_count("--reevaluations", *options.common.reevaluations);
   }
-  for (const std::string& assignment : options.common.assignments) {
-    given.settings.push_back(parse_assignment(assignment));
-  }
+  given.settings = given_settings(options.common);
   return options.common.config ? read_study_config(*options.common.config).overridden_by(given) : given;
 }
 
@@ -108,6 +106,7 @@ Command add_study_command(CLI::App& program) {
       ->type_name("NAME");
   app->add_flag("--repair", options->repair, "put damaged runs aside and run them anew");
   add_common_options(*app, options->common);
+  add_symmetry_option(*app, options->common);
   add_checkpoint_option(*app, options->checkpoint_every);
   app->get_option("--config")->description("read settings from a TOML file, such as the study.toml of a study");
   app->footer(

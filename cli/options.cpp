@@ -38,6 +38,19 @@ void add_common_options(CLI::App& command, CommonOptions& options) {
   command.add_flag("--quiet", options.quiet, "no progress and no summary");
 }
 
+void add_symmetry_option(CLI::App& command, CommonOptions& options) {
+  command.add_flag("--use-symmetry", options.use_symmetry,
+                   "solve only cells that no symmetry of the task maps to each other, and map the results; for the "
+                   "algorithms of the ARIA family (the same as --set use_symmetry=yes)");
+}
+
+std::vector<NamedValue> given_settings(const CommonOptions& options) {
+  std::vector<NamedValue> settings;
+  for (const std::string& assignment : options.assignments) settings.push_back(parse_assignment(assignment));
+  if (options.use_symmetry) settings.emplace_back("use_symmetry", "yes");
+  return settings;
+}
+
 void add_checkpoint_option(CLI::App& command, std::optional<std::string>& seconds) {
   command
       .add_option("--checkpoint-every", seconds,
@@ -68,7 +81,7 @@ RunConfig run_config(const CommonOptions& options) {
   given.task = options.task;
   if (options.seed) given.seed = parse_count("--seed", *options.seed);
   if (options.reevaluations) given.reevaluations = parse_count("--reevaluations", *options.reevaluations);
-  for (const std::string& assignment : options.assignments) given.settings.push_back(parse_assignment(assignment));
+  given.settings = given_settings(options);
   return options.config ? read_config(*options.config).overridden_by(given) : given;
 }
 

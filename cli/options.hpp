@@ -25,11 +25,17 @@ struct CommonOptions {
   std::optional<std::string> reevaluations;
   std::optional<std::string> threads;
   std::optional<std::string> out;
+  bool use_symmetry = false;
   bool json = false;
   bool quiet = false;
 };
 
 void add_common_options(CLI::App& command, CommonOptions& options);
+
+// For commands that run algorithms.
+void add_symmetry_option(CLI::App& command, CommonOptions& options);
+// The settings given on the command line.
+std::vector<NamedValue> given_settings(const CommonOptions& options);
 
 // For commands whose runs can be continued.
 void add_checkpoint_option(CLI::App& command, std::optional<std::string>& seconds);

@@ -52,6 +52,11 @@ std::string failures_note(const RunSummary& summary) {
   return note + ".\n";
 }
 
+std::string symmetry_note(const RunSummary& summary) {
+  return summary.use_symmetry ? "With the task's symmetry: only fundamental cells were solved, the others follow.\n"
+                              : "";
+}
+
 std::string cost_line(const RunSummary& summary) {
   const double rate = summary.seconds > 0 ? static_cast<double>(summary.evaluations) / summary.seconds : 0;
   std::string line = fmt::format("{} evaluations in {} ({}, {} {})",
@@ -118,6 +123,7 @@ std::string experiment_screen(const Experiment& experiment, const std::string& f
 
   std::string text =
       fmt::format("\n{} on {}, seed {}: {}\n", summary.algorithm, summary.task, summary.seed, cost_line(summary));
+  text += symmetry_note(summary);
   text += score_table(columns, style);
   text += ranges_note(summary.ranges);
   text += failures_note(summary);

@@ -40,6 +40,7 @@ void bind_settings(SettingTable& table, AriaConfig& config) {
   table.add("mean_evaluations", config.mean_evaluations, "evaluations of each initial genotype, to place it");
   table.add("parallel_cells", config.parallel_cells,
             "cells optimised side by side; part of what the result depends on");
+  bind_symmetry_setting(table, config.use_symmetry);
 }
 
 namespace {
@@ -69,14 +70,24 @@ Aria::Aria(AriaConfig config, Source source, std::shared_ptr<const Task> task, K
     : config_(std::move(config)),
       task_(std::move(task)),
       grid_(task_->info().grid),
+      symmetry_(*task_, config_.use_symmetry),
       key_(key),
       source_(std::move(source)),
       best_row_(grid_.cells(), -1),
+      best_map_(grid_.cells(), -1),
       best_fitness_(grid_.cells(), 0),
       search_(config_.search, grid_),
-      frontier_(grid_, phase_key(Phase::kComplete), std::nullopt),
+      frontier_(new_frontier(std::nullopt)),
       result_(grid_.cells()) {
   config_.validate();
+}
+
+ExplorationFrontier Aria::new_frontier(std::optional<std::size_t> home) const {
+  ExplorationFrontier frontier(grid_, phase_key(Phase::kComplete), home);
+  for (std::size_t cell = 0; cell < grid_.cells(); ++cell) {
+    if (!symmetry_.fundamental(cell)) frontier.leave_out(cell);
+  }
+  return frontier;
 }
 
 template <class F>
@@ -152,9 +163,11 @@ void Aria::place(const Evaluations& evaluations) {
     const CloudMean mean = cloud_mean(std::span(evaluations.fitness).subspan(i * samples, samples),
                                       evaluations.descriptors.view().rows(i * samples, samples));
     if (mean.finite == 0) continue;
-    const std::size_t cell = grid_.cell_of(mean.descriptor);
+    const std::size_t found = grid_.cell_of(mean.descriptor);
+    const std::size_t cell = symmetry_.representative(found);
     if (best_row_[cell] >= 0 && mean.fitness <= best_fitness_[cell]) continue;
     best_row_[cell] = static_cast<std::int64_t>(placed_ + i);
+    best_map_[cell] = symmetry_.way_there(found);
     best_fitness_[cell] = mean.fitness;
   }
   placed_ += request_.centres.rows();
@@ -169,7 +182,7 @@ void Aria::start_improvement() {
     const auto genotype = initial_.row(static_cast<std::size_t>(best_row_[cell]));
     searches.push_back({.id = static_cast<std::uint32_t>(cell),
                         .target = cell,
-                        .genotype = {genotype.begin(), genotype.end()},
+                        .genotype = symmetry_.mapped(genotype, best_map_[cell]),
                         .adam = AdamState(parameters),
                         .fitness_mean = 0,
                         .descriptor_mean = {}});
@@ -186,9 +199,10 @@ void Aria::start_improvement() {
   std::size_t steps = config_.steps;
   if (const auto* es = std::get_if<Es>(&source_)) {
     // the one solution goes on as it came: with its Adam state, for as many steps again; completion spreads from it
-    searches.front().adam = es->best().adam;
+    // (unless a symmetry maps it, which its Adam state does not follow)
+    if (best_map_[*searches.front().target] < 0) searches.front().adam = es->best().adam;
     steps = config_.initial_steps;
-    frontier_ = ExplorationFrontier(grid_, phase_key(Phase::kComplete), searches.front().target);
+    frontier_ = new_frontier(searches.front().target);
   }
   search_.start(std::move(searches), steps, phase_key(Phase::kImprove));
 }
@@ -230,7 +244,7 @@ ArchiveTable Aria::archive() const {
     table.index.push_back(static_cast<std::int32_t>(cell));
   }
   table.target_index = table.index;
-  return table;
+  return symmetry_.spread(table);
 }
 
 std::optional<ArchiveTable> Aria::initial_archive() const {
@@ -244,7 +258,7 @@ AlgorithmStatus Aria::status() const {
   // every cell is optimised once; how many solutions have to be placed is known once there are any
   const std::size_t per_step = 2 * config_.search.pairs;
   std::size_t to_place = initial_.rows();
-  std::size_t searched = grid_.cells() * config_.steps;
+  std::size_t searched = symmetry_.fundamental_cells() * config_.steps;
   if (const auto* algorithm = std::get_if<AnyAlgorithm>(&source_)) {
     status = algorithm->status();
     status.phase_evaluations = status.planned_evaluations;
@@ -268,7 +282,7 @@ AlgorithmStatus Aria::status() const {
     if (!result || result->descriptor_mean.empty()) continue;
     const double fitness = result->fitness_mean;
     status.best_fitness = status.cells == 0 ? fitness : std::max(status.best_fitness, fitness);
-    ++status.cells;
+    status.cells += symmetry_.orbit_size(*result->target);
   }
   return status;
 }
@@ -281,6 +295,7 @@ State Aria::save() const {
   if (const auto* es = std::get_if<Es>(&source_)) state.put_part("source/", es->save());
   state.put("placed", static_cast<std::int64_t>(placed_));
   state.put("best_row", best_row_);
+  state.put("best_map", best_map_);
   state.put("best_fitness", best_fitness_);
   if (phase_ == Phase::kImprove || phase_ == Phase::kComplete) state.put_part("search/", search_.save());
 
@@ -311,6 +326,8 @@ void Aria::load(const State& state) {
           fmt::format("0 .. {}", initial_.rows()), placed);
   placed_ = static_cast<std::size_t>(placed);
   best_row_ = state.get<std::int64_t>("best_row", grid_.cells());
+  best_map_ = state.get<std::int64_t>("best_map", grid_.cells());
+  symmetry_.check_maps(best_map_);
   best_fitness_ = state.get<float>("best_fitness", grid_.cells());
   std::optional<std::size_t> home;
   for (std::size_t cell = 0; cell < grid_.cells(); ++cell) {
@@ -319,7 +336,7 @@ void Aria::load(const State& state) {
             fmt::format("-1 .. {}", static_cast<std::int64_t>(initial_.rows()) - 1), row);
     if (row >= 0 && from_es()) home = cell;
   }
-  frontier_ = ExplorationFrontier(grid_, phase_key(Phase::kComplete), home);
+  frontier_ = new_frontier(home);
   if (phase_ == Phase::kImprove || phase_ == Phase::kComplete) {
     search_.load(state.part("search/"), phase_key(phase_), task_->info().parameters);
   }
@@ -333,8 +350,8 @@ void Aria::load_results(const State& state) {
   result_.assign(grid_.cells(), std::nullopt);
   explored_ = 0;
   for (const Search& search : results.searches()) {
-    require(search.target.has_value() && !result_[*search.target], "a result of the saved state",
-            "for a cell of its own", search.id);
+    require(search.target.has_value() && !result_[*search.target] && symmetry_.fundamental(*search.target),
+            "a result of the saved state", "for a cell of its own", search.id);
     result_[*search.target] = search;
     frontier_.explore(*search.target);
     ++explored_;

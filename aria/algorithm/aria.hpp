@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "aria/algorithm/map_elites.hpp"
 #include "aria/algorithm/pga_map_elites.hpp"
 #include "aria/algorithm/status.hpp"
+#include "aria/algorithm/symmetric_cells.hpp"
 #include "aria/archive/archive_table.hpp"
 #include "aria/core/settings.hpp"
 #include "aria/task/task.hpp"
@@ -27,6 +29,7 @@ struct AriaConfig {
   std::size_t initial_steps = 100;      // of the ES initialisation: steps for fitness, then towards its first cell
   std::size_t mean_evaluations = 2048;  // evaluations of each initial genotype, to place it
   std::size_t parallel_cells = 16;      // cells that are optimised side by side; part of what the result depends on
+  std::string use_symmetry = "no";      // "yes": only fundamental cells, whose results are mapped to the others
 
   void validate() const;
 };
@@ -66,6 +69,8 @@ class Aria {
 
   Aria(AriaConfig config, Source source, std::shared_ptr<const Task> task, Key key);
 
+  // Which cells to take next, once it is known where to begin; cells that follow from others are left out.
+  ExplorationFrontier new_frontier(std::optional<std::size_t> home) const;
   void begin_placing();
   void place(const Evaluations& evaluations);
   void start_improvement();
@@ -82,6 +87,7 @@ class Aria {
   AriaConfig config_;
   std::shared_ptr<const Task> task_;
   Grid grid_;
+  SymmetricCells symmetry_;
   Key key_;
   Source source_;
   Phase phase_ = Phase::kInitialise;
@@ -90,6 +96,7 @@ class Aria {
   Matrix initial_;                      // (n x parameters)
   std::size_t placed_ = 0;              // rows of initial_ that are done
   std::vector<std::int64_t> best_row_;  // (cells) row of initial_, -1 where none
+  std::vector<std::int64_t> best_map_;  // (cells) symmetry that brings it here, -1 where none
   std::vector<float> best_fitness_;     // (cells) its mean fitness
 
   // Improvement and completion

@@ -20,10 +20,21 @@ constexpr float kCarefulShare = 0.5f;
 constexpr float kLongestMove = 0.1f;  // of the grid's width, per coordinate
 constexpr float kJitter = 0.7f;       // of half a cell's width: how far a search looks around
 
-std::vector<std::size_t> all_cells(const Grid& grid) {
-  std::vector<std::size_t> cells(grid.cells());
-  std::iota(cells.begin(), cells.end(), std::size_t{0});
+// All of them take more learning than the fundamental ones, which the stages were made for.
+constexpr double kWithoutSymmetry = 1.8;
+
+std::vector<std::size_t> fundamental_cells(const Grid& grid, const SymmetricCells& symmetry) {
+  std::vector<std::size_t> cells;
+  for (std::size_t cell = 0; cell < grid.cells(); ++cell) {
+    if (symmetry.fundamental(cell)) cells.push_back(cell);
+  }
   return cells;
+}
+
+std::vector<GoalStage> stages_for(const GoalConfig& config, const TaskInfo& info, const SymmetricCells& symmetry) {
+  std::vector<GoalStage> stages = goal_schedule(info, config.training);
+  if (config.training > 0 || symmetry.in_use()) return stages;
+  return goal_schedule(info, static_cast<std::size_t>(kWithoutSymmetry * static_cast<double>(rollouts_of(stages))));
 }
 
 const GoalConfig& checked(const GoalConfig& config, const TaskInfo& info) {
@@ -55,6 +66,7 @@ void bind_settings(SettingTable& table, GoalConfig& config) {
   table.add("search_rounds", config.search_rounds, "times that another target is tried for each cell not safe yet");
   table.add("search_samples", config.search_samples, "evaluations of the target tried and of the one to beat");
   table.add("safe_probability", config.safe_probability, "of landing in its cell, from which on a cell is left alone");
+  bind_symmetry_setting(table, config.use_symmetry);
   bind_settings(table, config.ppo);
 }
 
@@ -63,8 +75,9 @@ AriaGoal::AriaGoal(const GoalConfig& config, const std::shared_ptr<const Task>& 
       task_(task),
       grid_(task->info().grid),
       key_(key),
-      cells_(all_cells(grid_)),
-      trainer_(config.ppo, goal_schedule(task->info(), config.training), cells_, task, key.child(0)),
+      symmetry_(*task, config.use_symmetry),
+      cells_(fundamental_cells(grid_, symmetry_)),
+      trainer_(config.ppo, stages_for(config, task->info(), symmetry_), cells_, task, key.child(0)),
       targets_(cells_.size(), grid_.dimensions()),
       records_(cells_.size()),
       tried_(cells_.size(), grid_.dimensions()) {
@@ -227,6 +240,7 @@ ArchiveTable AriaGoal::archive() const {
     table.measures.append_row(record.mean_descriptor());
     table.index.push_back(static_cast<std::int32_t>(cells_[i]));
   }
+  table = symmetry_.spread(table);
   table.target_index = table.index;
   return table;
 }
@@ -240,12 +254,14 @@ AlgorithmStatus AriaGoal::status() const {
                                (config_.retarget_rounds + 1) * cells_.size() * config_.retarget_samples + searched_ +
                                rounds_left * active_.size() * 2 * config_.search_samples;
   double assured = 0;
-  for (const Record& record : records_) {
+  for (std::size_t i = 0; i < cells_.size(); ++i) {
+    const Record& record = records_[i];
     if (record.finite == 0) continue;
     const double fitness = record.fitness / static_cast<double>(record.finite);
     status.best_fitness = status.cells == 0 ? fitness : std::max(status.best_fitness, fitness);
-    assured += record.assured();
-    ++status.cells;
+    const std::size_t orbit = symmetry_.orbit_size(cells_[i]);
+    assured += record.assured() * static_cast<double>(orbit);
+    status.cells += orbit;
   }
   if (trainer_.done()) {
     status.figures = {{"expected_to_stay", assured}};

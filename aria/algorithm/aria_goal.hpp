@@ -5,10 +5,13 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "aria/algorithm/goal_trainer.hpp"
 #include "aria/algorithm/status.hpp"
+#include "aria/algorithm/symmetric_cells.hpp"
 #include "aria/archive/archive_table.hpp"
 #include "aria/archive/grid.hpp"
 #include "aria/core/settings.hpp"
@@ -23,6 +26,7 @@ struct GoalConfig {
   std::size_t retarget_samples = 64;  // evaluations of a cell's genotype each time
   std::size_t search_rounds = 12;     // times that another target is tried for each cell that is not safe yet
   std::size_t search_samples = 16;    // evaluations of either target each time
+  std::string use_symmetry = "no";    // "yes": only fundamental cells, whose genotypes are mapped to the others
   double safe_probability = 0.95;     // of landing in the cell, from which on it is left alone
 
   void validate() const;
@@ -74,7 +78,8 @@ class AriaGoal {
   std::shared_ptr<const Task> task_;
   Grid grid_;
   Key key_;
-  std::vector<std::size_t> cells_;
+  SymmetricCells symmetry_;
+  std::vector<std::size_t> cells_;  // that are solved
   GoalTrainer trainer_;
 
   // Where each cell's genotype aims, and what came of it

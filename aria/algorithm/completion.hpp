@@ -24,6 +24,8 @@ class ExplorationFrontier {
   ExplorationFrontier(Grid grid, Key key, std::optional<std::size_t> home);
 
   void explore(std::size_t cell);
+  // It is no target, and nothing starts from it.
+  void leave_out(std::size_t cell) { explored_[cell] = 1; }
   bool explored(std::size_t cell) const { return explored_[cell] != 0; }
 
   // Up to `count` unexplored cells, nearest first, each with its nearest explored cell. At least one cell is explored.

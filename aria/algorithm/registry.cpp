@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "aria/algorithm/aria.hpp"
+#include "aria/algorithm/aria_gn.hpp"
 #include "aria/algorithm/aria_goal.hpp"
 #include "aria/algorithm/es.hpp"
 #include "aria/algorithm/map_elites.hpp"
@@ -194,6 +195,20 @@ AlgorithmPlan plan_aria(const TaskDefaults& defaults) {
   return plan;
 }
 
+AlgorithmPlan plan_aria_gn(const TaskDefaults& defaults) {
+  auto config = std::make_shared<AriaGnConfig>();
+  // what a task leaves at 0 stays so, and is refused
+  config->budget = static_cast<std::size_t>(defaults.newton_share * static_cast<double>(defaults.baseline_budget));
+  config->climb.sigma = defaults.newton_sigma.value_or(defaults.sigma);
+  config->climb.learning_rate = defaults.learning_rate;
+  AlgorithmPlan plan;
+  bind_settings(plan.settings, *config);
+  plan.build = [config](std::shared_ptr<const Task> task, Key key, const ArchiveTable*) -> AnyAlgorithm {
+    return AriaGn(*config, std::move(task), key);
+  };
+  return plan;
+}
+
 struct Registered {
   AlgorithmEntry entry;
   AlgorithmPlan (*plan)(const TaskDefaults&);
@@ -220,6 +235,7 @@ const std::vector<Registered>& registered() {
         .compared = false,
         .needs_policy = true},
        plan_aria_goal},
+      {{"aria-gn", "ARIA with fewer evaluations: Gauss-Newton steps along learnt slopes", false, false}, plan_aria_gn},
       {{"aria", "ARIA started from an archive that you bring (the algorithm of 'aria improve')", true, false},
        plan_aria},
   };

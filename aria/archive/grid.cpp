@@ -104,6 +104,21 @@ std::vector<float> Grid::centroid(std::size_t cell) const {
   return result;
 }
 
+std::vector<std::size_t> Grid::neighbours(std::size_t cell) const {
+  // one axis after the other: what is there so far, and the same a cell before and behind
+  std::vector<std::size_t> found = {cell};
+  for (std::size_t k = 0; k < dimensions(); ++k) {
+    const std::size_t coordinate = cell / strides_[k] % shape_.cells[k];
+    const std::size_t so_far = found.size();
+    for (std::size_t i = 0; i < so_far; ++i) {
+      if (coordinate > 0) found.push_back(found[i] - strides_[k]);
+      if (coordinate + 1 < shape_.cells[k]) found.push_back(found[i] + strides_[k]);
+    }
+  }
+  found.erase(found.begin());
+  return found;
+}
+
 double Grid::squared_distance(std::size_t a, std::size_t b) const {
   double sum = 0;
   for (std::size_t k = 0; k < dimensions(); ++k) {

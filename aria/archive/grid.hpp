@@ -43,6 +43,9 @@ class Grid {
   std::vector<float> centroid(std::size_t cell) const;
   std::span<const float> half_widths() const { return half_widths_; }
 
+  // The cells that touch this one, also at a corner.
+  std::vector<std::size_t> neighbours(std::size_t cell) const;
+
   // Euclidean distance between two centroids, squared, in descriptor units.
   double squared_distance(std::size_t a, std::size_t b) const;
 

@@ -1,5 +1,6 @@
 #include "aria/run/experiment.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "aria/core/require.hpp"
@@ -229,6 +230,9 @@ Experiment run_experiment(ResolvedRun run, Evaluator& evaluator, const std::file
   summary.task = config.task;
   summary.algorithm = config.algorithm;
   summary.seed = config.seed;
+  summary.use_symmetry = std::ranges::any_of(config.algorithm_settings, [](const ResolvedSetting& setting) {
+    return setting.name == "use_symmetry" && setting.value == "yes";
+  });
   summary.evaluations = progress.evaluations;
   summary.failed = progress.failed;
   summary.seconds = progress.seconds;

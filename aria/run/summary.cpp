@@ -64,6 +64,7 @@ std::string RunSummary::to_json() const {
   object["task"] = task;
   object["algorithm"] = algorithm.empty() ? Json(nullptr) : Json(algorithm);
   object["seed"] = seed;
+  if (use_symmetry) object["use_symmetry"] = true;
   object["evaluations"] = evaluations;
   object["failed_evaluations"] = failed;
   object["seconds"] = seconds;
@@ -94,6 +95,7 @@ RunSummary parse_summary(const std::string& json) {
     summary.task = object.at("task").get<std::string>();
     if (!object.at("algorithm").is_null()) summary.algorithm = object.at("algorithm").get<std::string>();
     summary.seed = object.at("seed").get<std::uint64_t>();
+    summary.use_symmetry = object.value("use_symmetry", false);
     summary.evaluations = object.at("evaluations").get<std::size_t>();
     summary.failed = object.at("failed_evaluations").get<std::size_t>();
     summary.seconds = object.at("seconds").get<double>();

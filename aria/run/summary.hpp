@@ -21,6 +21,7 @@ struct RunSummary {
   std::string task;
   std::string algorithm;  // empty where unknown
   std::uint64_t seed = 0;
+  bool use_symmetry = false;    // only fundamental cells were solved, the others follow from them
   std::size_t evaluations = 0;  // of the algorithm alone
   std::size_t failed = 0;       // of those
   double seconds = 0;           // of the algorithm alone

@@ -1,6 +1,7 @@
 #include "aria/task/ant.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "aria/core/require.hpp"
@@ -29,6 +30,85 @@ constexpr std::size_t kTouching[] = {0, 1, 2, 6, 7, 8, 12, 13, 14, 18, 19, 20, 2
 constexpr float kNoLimit = std::numeric_limits<float>::infinity();
 
 constexpr float kFarthest = 30;  // m, beyond which a position is noted as this
+
+constexpr std::size_t kLegs = 4;
+constexpr std::size_t kBodies = 10;  // torso, upper leg and foot of each leg, ground
+
+// How a turn or a mirror moves things: leg k comes from leg legs[k]; axes change places and signs, for plain vectors
+// and for those that stand for a rotation; hips and ankles may turn the other way.
+struct Motion {
+  std::array<std::uint32_t, kLegs> legs;
+  std::array<std::uint32_t, 3> axes;
+  std::array<float, 3> vector_signs;
+  std::array<float, 3> rotation_signs;
+  float hip_sign;
+  std::array<float, kLegs> ankle_signs;
+};
+
+RobotSymmetry symmetry_of(const char* name, const Motion& motion) {
+  RobotSymmetry result{name, unchanged(kObservationSize), unchanged(2 * kLegs), unchanged(kRobotDescriptor)};
+  const auto put = [](SignedMap& map, std::size_t to, std::size_t from, float sign) {
+    map.from[to] = static_cast<std::uint32_t>(from);
+    map.sign[to] = sign;
+  };
+  const auto put_axes = [&](SignedMap& map, std::size_t to, std::size_t from, const std::array<float, 3>& signs) {
+    for (std::size_t axis = 0; axis < 3; ++axis) put(map, to + axis, from + motion.axes[axis], signs[axis]);
+  };
+  SignedMap& seen = result.observations;
+  put_axes(seen, kRotation + 1, kRotation + 1, motion.rotation_signs);
+  put_axes(seen, kVelocity, kVelocity, motion.vector_signs);
+  put_axes(seen, kSpin, kSpin, motion.rotation_signs);
+  std::array<std::size_t, kBodies> bodies{};  // where each comes from; torso and ground stay
+  bodies[kBodies - 1] = kBodies - 1;
+  for (std::size_t leg = 0; leg < kLegs; ++leg) {
+    for (std::size_t joint = 0; joint < 2; ++joint) {
+      const std::size_t to = 2 * leg + joint;
+      const std::size_t from = 2 * motion.legs[leg] + joint;
+      const float sign = joint == 0 ? motion.hip_sign : motion.ankle_signs[leg];
+      put(seen, kAngles + to, kAngles + from, sign);
+      put(seen, kRates + to, kRates + from, sign);
+      put(result.actions, to, from, sign);
+      bodies[1 + to] = 1 + from;
+    }
+  }
+  for (std::size_t body = 0; body < kBodies; ++body) {
+    put_axes(seen, kPushes + 3 * body, kPushes + 3 * bodies[body], motion.vector_signs);
+    put_axes(seen, kTurns + 3 * body, kTurns + 3 * bodies[body], motion.rotation_signs);
+  }
+  for (std::size_t axis = 0; axis < kRobotDescriptor; ++axis) {
+    put(result.descriptor, axis, motion.axes[axis], motion.vector_signs[axis]);
+  }
+  return result;
+}
+
+RobotSymmetry then(const RobotSymmetry& first, const RobotSymmetry& second) {
+  return {first.name + ", " + second.name, composed(first.observations, second.observations),
+          composed(first.actions, second.actions), composed(first.descriptor, second.descriptor)};
+}
+
+// The four legs are alike and stand in a square. The axes of the ankles of legs 1 and 3, and those of 2 and 4, point
+// the same way, so that some ankles turn the other way where a leg takes another's place.
+std::vector<RobotSymmetry> turns_and_mirrors() {
+  // x, y become -y, x: leg 1 comes to stand where leg 2 was
+  const RobotSymmetry turn = symmetry_of("quarter turn", {.legs = {3, 0, 1, 2},
+                                                          .axes = {1, 0, 2},
+                                                          .vector_signs = {-1, 1, 1},
+                                                          .rotation_signs = {-1, 1, 1},
+                                                          .hip_sign = 1,
+                                                          .ankle_signs = {1, -1, 1, -1}});
+  // y becomes -y: legs 1 and 4 change places, and 2 and 3
+  const RobotSymmetry mirror = symmetry_of("mirror", {.legs = {3, 2, 1, 0},
+                                                      .axes = {0, 1, 2},
+                                                      .vector_signs = {1, -1, 1},
+                                                      .rotation_signs = {-1, 1, -1},
+                                                      .hip_sign = -1,
+                                                      .ankle_signs = {1, 1, 1, 1}});
+  std::vector<RobotSymmetry> all = {turn};
+  for (int turns = 2; turns < 4; ++turns) all.push_back(then(all.back(), turn));
+  all.push_back(mirror);
+  for (int turns = 1; turns < 4; ++turns) all.push_back(then(all.back(), turn));
+  return all;
+}
 
 class Ant : public Robot {
  public:
@@ -79,6 +159,8 @@ class Ant : public Robot {
       episodes.fallen[w] = height < min_height_ || height > max_height_;
     }
   }
+
+  std::vector<RobotSymmetry> symmetries() const override { return turns_and_mirrors(); }
 
   // Where it was before its last step.
   std::array<float, kRobotDescriptor> descriptor(const Episodes& episodes, std::size_t world) const override {

@@ -7,6 +7,7 @@
 #include "aria/core/draws.hpp"
 #include "aria/core/require.hpp"
 #include "aria/task/samples.hpp"
+#include "aria/task/symmetry.hpp"
 
 namespace aria {
 
@@ -34,6 +35,8 @@ Arm::Arm(ArmConfig config) : config_(std::move(config)) {
   info_.fitness_range = {-1, 0};
   info_.defaults.sigma = 0.005;
   info_.defaults.initial_steps = 1000;
+  info_.defaults.newton_share = 0.0075;
+  info_.defaults.newton_sigma = 0.012;
   // the published budget: (100 + 2048 + 1024 cells x 100 steps) x 4096 samples
   info_.defaults.baseline_budget = std::size_t{100 + 2048 + 1024 * 100} * 4096;
 }
@@ -127,6 +130,16 @@ void Arm::initial_genotype(Key key, std::uint32_t id, std::span<float> genotype)
     const auto block = static_cast<std::uint32_t>(j / kDrawsPerBlock);
     genotype[j] = uniform_from(key.bits(Purpose::kInitial, id, 0, block)[j % kDrawsPerBlock]);
   }
+}
+
+// Every joint turned the other way mirrors the arm.
+std::vector<TaskSymmetry> Arm::symmetries() const {
+  TaskSymmetry mirror{"mirror", unchanged(config_.joints), unchanged(2)};
+  mirror.genotype.sign.assign(config_.joints, -1);
+  mirror.genotype.offset.assign(config_.joints, 1);
+  mirror.descriptor.sign = {1, -1};
+  mirror.descriptor.offset = {0, 1};
+  return {mirror};
 }
 
 }  // namespace aria

@@ -31,6 +31,7 @@ class Arm : public Task {
   const TaskInfo& info() const override { return info_; }
   void evaluate(const SampleRequest& request, std::size_t first, const EvaluationRows& out) const override;
   bool keeps_perturbations() const override { return true; }
+  std::vector<TaskSymmetry> symmetries() const override;
   void initial_genotype(Key key, std::uint32_t id, std::span<float> genotype) const override;
 
  private:

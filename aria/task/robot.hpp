@@ -10,6 +10,7 @@
 
 #include "aria/physics/physics_state.hpp"
 #include "aria/task/descriptor_path.hpp"
+#include "aria/task/symmetry.hpp"
 
 namespace aria {
 
@@ -38,6 +39,14 @@ struct Episodes {
   void copy(std::size_t from, std::size_t to);
 };
 
+// What a robot sees, does and is described by, as its mirror image or turned: the same episodes happen to it.
+struct RobotSymmetry {
+  std::string name;
+  SignedMap observations;
+  SignedMap actions;
+  SignedMap descriptor;
+};
+
 class Robot {
  public:
   Robot() = default;
@@ -62,6 +71,8 @@ class Robot {
   virtual DescriptorPath::Kind path() const = 0;
   // The bodies whose contacts with the ground describe an episode; none where the torso's path does.
   virtual std::vector<std::size_t> feet() const { return {}; }
+  // All but doing nothing.
+  virtual std::vector<RobotSymmetry> symmetries() const { return {}; }
 };
 
 }  // namespace aria

@@ -70,4 +70,13 @@ void RobotTask::initial_genotype(Key key, std::uint32_t id, std::span<float> gen
   initial_policy(policy_, key, id, genotype);
 }
 
+std::vector<TaskSymmetry> RobotTask::symmetries() const {
+  std::vector<TaskSymmetry> result;
+  for (const RobotSymmetry& symmetry : robot_->symmetries()) {
+    result.push_back(
+        {symmetry.name, policy_map(policy_, symmetry.observations, symmetry.actions), symmetry.descriptor});
+  }
+  return result;
+}
+
 }  // namespace aria

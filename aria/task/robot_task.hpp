@@ -42,6 +42,8 @@ class RobotTask : public Task {
   std::size_t evaluations_at_once() const override { return 256; }
   void initial_genotype(Key key, std::uint32_t id, std::span<float> genotype) const override;
 
+  std::vector<TaskSymmetry> symmetries() const override;
+
   const Robot& robot() const { return *robot_; }
   const Simulator& simulator() const { return simulator_; }
   const MlpShape& policy() const { return policy_; }

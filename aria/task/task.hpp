@@ -35,6 +35,8 @@ struct TaskDefaults {
   std::size_t baseline_budget = 0;         // evaluations of an algorithm that ARIA is compared with
   std::size_t initial_budget = 2'000'000;  // evaluations of MAP-Elites where it initialises ARIA
   std::size_t gradient_budget = 500'000;   // evaluations of PGA-MAP-Elites, alone or where it initialises ARIA
+  double newton_share = 0.1;               // of the baseline's budget, for ARIA-GN
+  std::optional<double> newton_sigma;      // of its perturbations, where it is another
 };
 
 struct TaskInfo {
@@ -64,6 +66,8 @@ struct EvaluationRows {
   std::span<EpisodeSteps> episodes = {};  // (n) the steps of each, all empty at first; none: not wanted
 };
 
+struct TaskSymmetry;  // aria/task/symmetry.hpp
+
 class Task {
  public:
   Task() = default;
@@ -84,6 +88,10 @@ class Task {
 
   // Whether `evaluate` fills out.perturbations of mirrored samples.
   virtual bool keeps_perturbations() const { return false; }
+
+  // What can be done to a genotype that does a like thing to its descriptor and nothing to its fitness, as far as
+  // distributions go. Together with doing nothing they form a group. None where a task declares none.
+  virtual std::vector<TaskSymmetry> symmetries() const;
 
   // Genotype number `id` of a random initial population.
   virtual void initial_genotype(Key key, std::uint32_t id, std::span<float> genotype) const = 0;

@@ -23,6 +23,19 @@ constexpr std::size_t kFeet[2] = {3, 6};  // bodies
 // What is noted: steps so far with each foot on the ground, and where the torso was.
 enum WalkerNote : std::size_t { kRightFoot = 0, kLeftFoot = 1, kTorso = 2 };
 
+// Right and left leg are alike: joints 0, 1, 2 change places with 3, 4, 5.
+RobotSymmetry legs_swapped() {
+  RobotSymmetry swap{"legs swapped", unchanged(kSize), unchanged(kJoints), unchanged(kRobotDescriptor)};
+  for (std::size_t j = 0; j < kJoints; ++j) {
+    const auto other = static_cast<std::uint32_t>((j + kJoints / 2) % kJoints);
+    swap.actions.from[j] = other;
+    swap.observations.from[kAngles + j] = static_cast<std::uint32_t>(kAngles) + other;
+    swap.observations.from[kRates + j] = static_cast<std::uint32_t>(kRates) + other;
+  }
+  swap.descriptor.from = {1, 0};
+  return swap;
+}
+
 class Walker : public Robot {
  public:
   explicit Walker(const WalkerConfig& config)
@@ -84,6 +97,7 @@ class Walker : public Robot {
 
   DescriptorPath::Kind path() const override { return DescriptorPath::Kind::kShare; }
   std::vector<std::size_t> feet() const override { return {std::begin(kFeet), std::end(kFeet)}; }
+  std::vector<RobotSymmetry> symmetries() const override { return {legs_swapped()}; }
 
  private:
   float min_height_, max_height_, max_tilt_;

@@ -14,6 +14,7 @@
 
 #include "aria/algorithm/any_algorithm.hpp"
 #include "aria/algorithm/aria.hpp"
+#include "aria/algorithm/aria_gn.hpp"
 #include "aria/algorithm/aria_goal.hpp"
 #include "aria/algorithm/es.hpp"
 #include "aria/algorithm/map_elites.hpp"
@@ -154,6 +155,17 @@ AnyAlgorithm make_aria_goal(const std::shared_ptr<const Task>& task, Key key) {
   return AriaGoal(goal_config(), task, key);
 }
 
+AnyAlgorithm make_aria_gn(const std::shared_ptr<const Task>& task, Key key) {
+  AriaGnConfig config;
+  config.budget = 20'000;
+  config.climb.pairs = 8;
+  config.climb.sigma = 0.01;
+  config.steps = 6;
+  config.settle_steps = 2;
+  config.parallel_cells = 4;
+  return AriaGn(config, task, key);
+}
+
 class AlgorithmContract : public ::testing::TestWithParam<Case> {
  protected:
   AnyAlgorithm make(Key key) const { return GetParam().make(task_, key); }
@@ -277,29 +289,27 @@ TEST_P(AlgorithmContract, RefusesAnEmptyState) {
   EXPECT_THAT(message_of([&] { algorithm.load(State()); }), HasSubstr("missing"));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, AlgorithmContract,
-                         ::testing::Values(Case{"MapElitesOnTheArm", small_arm, make_map_elites},
-                                           Case{"MapElitesWithFailures", failing_quadratic, make_map_elites},
-                                           Case{"MeSaOnTheArm", small_arm, make_me_sa},
-                                           Case{"MeSaWithFailures", failing_quadratic, make_me_sa},
-                                           Case{"MeSaROnTheArm", small_arm, make_me_sa_r},
-                                           Case{"MeSaRWithFailures", failing_quadratic, make_me_sa_r},
-                                           Case{"MomeROnTheArm", small_arm, make_mome},
-                                           Case{"MomeRWithFailures", failing_quadratic, make_mome},
-                                           Case{"EsOnTheArm", small_arm, make_es},
-                                           Case{"EsWithFailures", failing_quadratic, make_es},
-                                           Case{"AriaFromMapElitesOnTheArm", small_arm, make_aria_me},
-                                           Case{"AriaFromMapElitesWithFailures", failing_quadratic, make_aria_me},
-                                           Case{"AriaLinearOnTheArm", small_arm, make_aria_linear},
-                                           Case{"AriaLinearWithFailures", failing_quadratic, make_aria_linear},
-                                           Case{"AriaFromEsOnTheArm", small_arm, make_aria_es},
-                                           Case{"AriaFromEsWithFailures", failing_quadratic, make_aria_es},
-                                           Case{"AriaFromAnArchiveOnTheArm", small_arm, make_aria},
-                                           Case{"AriaFromAnArchiveWithFailures", failing_quadratic, make_aria},
-                                           Case{"PgaMapElitesOnTheWalker", walker, make_pga},
-                                           Case{"AriaFromPgaMapElitesOnTheWalker", walker, make_aria_pga},
-                                           Case{"AriaGoalOnTheWalker", walker, make_aria_goal}),
-                         [](const ::testing::TestParamInfo<Case>& tested) { return tested.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    All, AlgorithmContract,
+    ::testing::Values(
+        Case{"MapElitesOnTheArm", small_arm, make_map_elites},
+        Case{"MapElitesWithFailures", failing_quadratic, make_map_elites}, Case{"MeSaOnTheArm", small_arm, make_me_sa},
+        Case{"MeSaWithFailures", failing_quadratic, make_me_sa}, Case{"MeSaROnTheArm", small_arm, make_me_sa_r},
+        Case{"MeSaRWithFailures", failing_quadratic, make_me_sa_r}, Case{"MomeROnTheArm", small_arm, make_mome},
+        Case{"MomeRWithFailures", failing_quadratic, make_mome}, Case{"EsOnTheArm", small_arm, make_es},
+        Case{"EsWithFailures", failing_quadratic, make_es}, Case{"AriaFromMapElitesOnTheArm", small_arm, make_aria_me},
+        Case{"AriaFromMapElitesWithFailures", failing_quadratic, make_aria_me},
+        Case{"AriaLinearOnTheArm", small_arm, make_aria_linear},
+        Case{"AriaLinearWithFailures", failing_quadratic, make_aria_linear},
+        Case{"AriaFromEsOnTheArm", small_arm, make_aria_es},
+        Case{"AriaFromEsWithFailures", failing_quadratic, make_aria_es},
+        Case{"AriaGnOnTheArm", small_arm, make_aria_gn}, Case{"AriaGnWithFailures", failing_quadratic, make_aria_gn},
+        Case{"AriaFromAnArchiveOnTheArm", small_arm, make_aria},
+        Case{"AriaFromAnArchiveWithFailures", failing_quadratic, make_aria},
+        Case{"PgaMapElitesOnTheWalker", walker, make_pga},
+        Case{"AriaFromPgaMapElitesOnTheWalker", walker, make_aria_pga},
+        Case{"AriaGoalOnTheWalker", walker, make_aria_goal}),
+    [](const ::testing::TestParamInfo<Case>& tested) { return tested.param.name; });
 
 }  // namespace
 }  // namespace aria

@@ -39,7 +39,7 @@ std::string value_of(const AlgorithmPlan& plan, const std::string& name) {
 
 TEST(AlgorithmRegistry, ListsTheAlgorithms) {
   EXPECT_THAT(names(), IsSupersetOf({"map-elites", "me-sa", "me-sa-r", "mome-r", "es", "aria-me", "aria-linear",
-                                     "aria-es", "aria"}));
+                                     "aria-es", "aria-gn", "aria"}));
   for (const AlgorithmEntry& entry : algorithm_entries()) {
     EXPECT_FALSE(entry.summary.empty()) << entry.name;
     EXPECT_EQ(entry.needs_archive, entry.name == "aria") << entry.name;

@@ -129,7 +129,7 @@ TEST(Aria, NamesItsSettings) {
   SettingTable table;
   bind_settings(table, config);
   EXPECT_THAT(table.names(), ElementsAre("pairs", "sigma", "learning_rate", "fitness_resolution", "steps",
-                                         "mean_evaluations", "parallel_cells"));
+                                         "mean_evaluations", "parallel_cells", "use_symmetry"));
   table.set("fitness_resolution", "0.0625");
   table.set("parallel_cells", "3");
   EXPECT_EQ(config.search.fitness_resolution, 0.0625);

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -282,6 +283,19 @@ TEST(Grid, StaysWithinItsCellsHoweverFineItIs) {
     EXPECT_LT(found[0], cells);
     EXPECT_LT(found[1], cells);
   }
+}
+
+TEST(Grid, KnowsTheCellsThatTouchACell) {
+  const Grid grid(GridShape{{3, 4}, {0, 0}, {1, 1}});
+  const auto around = [&](std::size_t cell) {
+    std::vector<std::size_t> cells = grid.neighbours(cell);
+    std::ranges::sort(cells);
+    return cells;
+  };
+  EXPECT_EQ(around(5), (std::vector<std::size_t>{0, 1, 2, 4, 6, 8, 9, 10}));
+  EXPECT_EQ(around(0), (std::vector<std::size_t>{1, 4, 5}));
+  EXPECT_EQ(around(11), (std::vector<std::size_t>{6, 7, 10}));
+  EXPECT_TRUE(Grid(GridShape{{1}, {0}, {1}}).neighbours(0).empty());
 }
 
 }  // namespace

@@ -49,7 +49,8 @@ std::string test_name(const ::testing::TestParamInfo<const char*>& parameter) {
   return name;
 }
 INSTANTIATE_TEST_SUITE_P(EveryAlgorithm, SameRun,
-                         Values("map-elites", "me-sa", "me-sa-r", "mome-r", "es", "aria-me", "aria-linear", "aria-es"),
+                         Values("map-elites", "me-sa", "me-sa-r", "mome-r", "es", "aria-me", "aria-linear", "aria-es",
+                                "aria-gn"),
                          test_name);
 
 class SameImprovement : public Program {};

@@ -233,6 +233,7 @@ Arguments tiny_settings(const std::string& algorithm) {
   if (algorithm.starts_with("aria")) add({"steps=5", "mean_evaluations=32"});
   if (algorithm == "aria-me" || algorithm == "aria-linear") add({"initial_budget=2000", "batch=256"});
   if (algorithm == "es" || algorithm == "aria-es") add({"initial_steps=20"});
+  if (algorithm == "aria-gn") add({"budget=30000"});
   return set(settings) + Arguments{"--reevaluations", "64"};
 }
 
