@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -13,6 +14,7 @@
 #include "aria/core/settings.hpp"
 #include "aria/report/study_tables.hpp"
 #include "aria/report/terminal.hpp"
+#include "aria/run/budget_sweep.hpp"
 #include "aria/run/study.hpp"
 #include "aria/run/study_files.hpp"
 #include "cli/commands.hpp"
@@ -31,6 +33,7 @@ struct StudyOptions {
   std::optional<std::string> replications;
   std::optional<std::string> preset;
   std::optional<std::string> checkpoint_every;
+  std::optional<std::string> budget_sweep;
   bool repair = false;
 };
 
@@ -49,7 +52,7 @@ StudyConfig study_config(const StudyOptions& options) {
   return options.common.config ? read_study_config(*options.common.config).overridden_by(given) : given;
 }
 
-int show(const Study& study, const StudyOptions& options, const std::string& folder) {
+int show(const Study& study, const std::string& json, const StudyOptions& options, const std::string& folder) {
   if (study.interrupted) {
     std::fprintf(stderr,
                  "aria: interrupted with %zu of %zu runs finished; those under way left checkpoints.\n"
@@ -63,7 +66,7 @@ int show(const Study& study, const StudyOptions& options, const std::string& fol
   if (study.data) {
     write_if_changed(std::filesystem::path(folder) / "study.md", study_markdown(*study.data));
     if (options.common.json) {
-      std::fputs(study_json(*study.data).c_str(), stdout);
+      std::fputs(json.c_str(), stdout);
     } else if (!options.common.quiet) {
       const std::string tables = study_screen(*study.data, detect_terminal(STDOUT_FILENO));
       std::fputs(fmt::format("\n{}\nFiles: {} (study.md, study.csv, study.json, a folder per run)\n"
@@ -87,9 +90,15 @@ int run_command(const StudyOptions& options) {
   StudyScreen screen(options.common.quiet);
   StudyHooks hooks = screen.hooks();
   hooks.pace = checkpoint_pace(options.checkpoint_every);
+  if (options.budget_sweep) {
+    const std::vector<double> shares = parse_shares(*options.budget_sweep);
+    const BudgetSweep sweep = run_budget_sweep(config, shares, folder, options.repair, hooks);
+    screen.finish();
+    return show(sweep.study, sweep.json, options, folder);
+  }
   const Study study = run_study(config, folder, options.repair, hooks);
   screen.finish();
-  return show(study, options, folder);
+  return show(study, study.data ? study_json(*study.data) : "", options, folder);
 }
 
 }  // namespace
@@ -104,6 +113,10 @@ Command add_study_command(CLI::App& program) {
       ->type_name("N");
   app->add_option("--preset", options->preset, "paper: the published budget (default); lite: about a sixteenth of it")
       ->type_name("NAME");
+  app->add_option("--budget-sweep", options->budget_sweep,
+                  "run everything at several budgets: shares of the full one with commas between them, such as "
+                  "1,1/4,1/16")
+      ->type_name("SHARES");
   app->add_flag("--repair", options->repair, "put damaged runs aside and run them anew");
   add_common_options(*app, options->common);
   add_symmetry_option(*app, options->common);
@@ -117,6 +130,7 @@ Command add_study_command(CLI::App& program) {
       "  aria study --task arm --out runs/study\n"
       "  aria study --task arm --algorithms aria-me,map-elites --replications 5 --preset lite\n"
       "  aria study --task arm --set fitness_resolution=0.0625 --out runs/as-published\n"
+      "  aria study --task arm --algorithms aria-me,aria-gn,map-elites --budget-sweep 1,1/4,1/16,1/64\n"
       "  aria study --config runs/study/study.toml --out runs/again");
   return {app, [options] { return run_command(*options); }};
 }

@@ -15,6 +15,8 @@ namespace {
 
 // Evaluations per request while placing; bounds memory, not part of the result.
 constexpr std::size_t kPlacingChunk = std::size_t{1} << 17;
+// What is missed by at least this much of what it was before has come no closer.
+constexpr double kProgress = 0.95;
 // Fewer steps are not worth a climb.
 constexpr std::size_t kFewestSteps = 4;
 
@@ -175,6 +177,8 @@ void AriaGn::keep(Climb climb) {
     const double new_miss = miss(climb, grid_);
     const bool both_near = old_miss <= kNearMiss && new_miss <= kNearMiss;
     if (both_near ? climb.fitness <= before->fitness : new_miss >= old_miss) return;
+    // what came closer may go on from here
+    if (new_miss < kProgress * old_miss) std::erase(tried_[climb.target], climb.target);
   }
   before = std::move(climb);
 }
@@ -255,8 +259,12 @@ std::optional<AriaGn::Start> AriaGn::refining_start(std::size_t cell) const {
     if (near && result_[other]->fitness <= own.fitness) continue;
     if (!fittest || result_[other]->fitness > result_[*fittest]->fitness) fittest = other;
   }
-  if (!fittest) return std::nullopt;
   constexpr double kFirst = -1e300;
+  if (!fittest) {
+    // last of all, what missed its cell goes on from where it is, as long as that brings it closer
+    if (!own.known() || reached(cell) || tried(cell, cell)) return std::nullopt;
+    return Start{Phase::kRefine, miss(own, grid_), 0, cell, cell};
+  }
   const double rank = near ? own.fitness - result_[*fittest]->fitness : reached(cell) ? 0.5 * kFirst : kFirst;
   return Start{Phase::kRefine, rank, 0, cell, fittest};
 }

@@ -11,6 +11,7 @@
 #include "aria/algorithm/map_elites.hpp"
 #include "aria/algorithm/mome.hpp"
 #include "aria/algorithm/pga_map_elites.hpp"
+#include "aria/algorithm/scaled_defaults.hpp"
 #include "aria/core/nearest_name.hpp"
 #include "aria/core/require.hpp"
 
@@ -18,16 +19,10 @@ namespace aria {
 
 namespace {
 
-TaskDefaults scaled(TaskDefaults defaults, Preset preset) {
-  if (preset == Preset::kPaper) return defaults;
-  // what a task leaves at 0 stays so, and is refused as in the other preset
-  const auto part = [](std::size_t& value) { value = value == 0 ? 0 : std::max<std::size_t>(1, value / 16); };
-  part(defaults.pairs);
-  part(defaults.mean_evaluations);
-  part(defaults.baseline_budget);
-  part(defaults.initial_budget);
-  part(defaults.gradient_budget);
-  return defaults;
+constexpr double kLiteShare = 1.0 / 16;  // of the published budget
+
+TaskDefaults scaled(const TaskDefaults& defaults, Preset preset) {
+  return preset == Preset::kPaper ? defaults : scaled_defaults(defaults, kLiteShare);
 }
 
 SearchConfig search_config(const TaskDefaults& defaults) {

@@ -150,6 +150,12 @@ export interface StudyData {
   fixed_ranges: { fitness: [number, number]; negative_variance: [number, number] };
   thresholds: number[];
   tests: StudyTest[];
+  sweep?: BudgetSweep; // of a study at several budgets: its algorithms are one at several budgets each
+}
+
+export interface BudgetSweep {
+  curves: { name: string; label: string; points: { algorithm: number; share: number }[] }[]; // indices into algorithms
+  published: { name: string; evaluations: number; seconds: number | null; qd_score: number; p_score: number }[];
 }
 
 export interface StudyTest {

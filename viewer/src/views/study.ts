@@ -3,6 +3,7 @@ import type { StudyData, StudyItem } from "../data/format";
 import { believedPanel, correctedPanel, type Panel } from "../data/panels";
 import { openRun, type OpenRun } from "../data/run";
 import { boxesFigure } from "../figures/boxes";
+import { budgetFigure } from "../figures/budget";
 import { cloudsFigure } from "../figures/clouds";
 import { mapsFigure } from "../figures/maps";
 import { motionFigure } from "../figures/motion";
@@ -31,6 +32,7 @@ export function studyView({ name, data, runs }: StudyItem): HTMLElement {
       ]),
     ),
     h("p", { class: "lead" }, leadOf(data)),
+    budgetFigure(data)?.element ?? null,
     studyTables(data),
     profiles(data),
     boxesFigure(data)?.element ?? null,
