@@ -15,7 +15,7 @@ constexpr std::size_t kMaxConfigBytes = std::size_t{1} << 20;
 // reaches. It limits brackets itself.
 constexpr std::ptrdiff_t kMaxConfigDots = 2000;
 
-// TOML has none but these, and the library trips over a zero within a key (toml++ 3.3).
+// TOML has no control characters but these.
 bool is_text(char c) { return static_cast<unsigned char>(c) >= 0x20 || c == '\t' || c == '\n' || c == '\r'; }
 
 // A configuration file holds a page of settings: a large one is another file, given by mistake.
