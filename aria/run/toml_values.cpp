@@ -15,8 +15,9 @@ constexpr std::size_t kMaxConfigBytes = std::size_t{1} << 20;
 // reaches. It limits brackets itself.
 constexpr std::ptrdiff_t kMaxConfigDots = 2000;
 
-// TOML has none but these, and the library trips over a zero within a key (toml++ 3.3).
-bool is_text(char c) { return static_cast<unsigned char>(c) >= 0x20 || c == '\t' || c == '\n' || c == '\r'; }
+// ASCII alone: between tokens the library (toml++ 3.3) takes letters of other alphabets for what cannot be, and
+// anything may happen then. No name and no value of ours has any.
+bool is_text(char c) { return (c >= 0x20 && c < 0x7f) || c == '\t' || c == '\n' || c == '\r'; }
 
 // A configuration file holds a page of settings: a large one is another file, given by mistake.
 std::string read_text(const std::filesystem::path& path) {
@@ -32,8 +33,8 @@ std::string read_text(const std::filesystem::path& path) {
   std::string result = text.str();
   const auto strange = std::ranges::find_if_not(result, is_text);
   if (strange != result.end()) {
-    throw InputError(fmt::format("{}:{}: a configuration must be text, got a byte 0x{:02x}", path.string(),
-                                 1 + std::count(result.begin(), strange, '\n'), static_cast<int>(*strange)));
+    throw InputError(fmt::format("{}:{}: a configuration must be plain ASCII text, got a byte 0x{:02x}", path.string(),
+                                 1 + std::count(result.begin(), strange, '\n'), static_cast<unsigned char>(*strange)));
   }
   const auto dots = std::ranges::count(result, '.');
   require(dots <= kMaxConfigDots, fmt::format("the configuration {}", path.string()),
