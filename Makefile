@@ -50,9 +50,11 @@ test-interop: build ## run the Python tests that need QDax, Dask or Gymnasium
 	$(PYTEST) -m 'interop and not slow'
 
 test-slow: ## build and run the tests that take minutes
-	@scripts/install-packages build test
-	$(call build,release,tests)
+	@scripts/install-packages build test python
+	$(call build,release,tests aria)
 	ctest --preset release --label-regex slow
+	scripts/python-package install test
+	$(PYTEST) -m 'slow and not interop'
 
 bench: ## build and run the micro-benchmarks
 	@scripts/install-packages build bench

@@ -207,6 +207,7 @@ def checked_answer(answer: Any, n: int, measures: int) -> tuple[np.ndarray, np.n
 
 
 def default_of(setting: dict[str, Any]) -> Any:
+    """The default of a setting, as a number, a tuple or a text."""
     text = setting["default"]
     if setting["kind"] == "int":
         return int(text)

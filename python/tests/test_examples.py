@@ -1,5 +1,6 @@
 """The examples run, and print what they promise."""
 
+import importlib
 import subprocess
 import sys
 
@@ -27,6 +28,15 @@ def test_pyribs_noisy_function(tmp_path):
 def test_pyribs_arm(tmp_path):
     pytest.importorskip("ribs")
     assert "P-Score from pyribs' archive" in run("pyribs_arm", tmp_path)
+
+
+@pytest.mark.slow
+def test_an_archive_of_pyribs_comes_within_2_percent_of_aria_me(monkeypatch):
+    pytest.importorskip("ribs")
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    report, better, started_by_us = importlib.import_module("pyribs_arm").main()
+    assert report.p_score < 350 and started_by_us.p_score > 640
+    assert abs(better.p_score / started_by_us.p_score - 1) < 0.02
 
 
 def test_resume_after_crash(tmp_path):

@@ -1,5 +1,7 @@
 """Round trips with pyribs, and what goes wrong elsewhere."""
 
+import json
+
 import numpy as np
 import pytest
 from conftest import QUICK, plain
@@ -129,6 +131,22 @@ def test_a_task_of_ours_takes_the_grid_of_the_archive():
     assert tuple(better.dims) == (10, 12)
     with pytest.raises(ValueError, match="the grid of the archive must be that of the task"):
         aria.correct(grid_archive(solution_dim=8, ranges=((0, 2), (0, 1))), arm)
+
+
+def test_correct_finds_what_the_program_finds_on_the_same_solutions(program, tmp_path):
+    pytest.importorskip("pandas")
+    arm = aria.tasks.Arm()
+    archive = archives.GridArchive(solution_dim=8, dims=arm.grid, ranges=arm.ranges)
+    solutions = arm.initial_solutions(3000)
+    archive.add(solutions, *arm.evaluate(solutions))
+    archive.data(return_type="pandas").to_csv(tmp_path / "archive.csv")
+    told = json.loads(program("correct", tmp_path / "archive.csv", "--task", "arm", "--reevaluations", 128, "--json",
+                              "--out", tmp_path / "out"))
+    report = aria.correct(archive, arm, reevaluations=128)
+    assert report.summary["corrected"] == told["corrected"]
+    assert report.illusory.cells == told["illusory"]["cells"] == archive.stats.num_elites
+    corrected = np.load(tmp_path / "out" / "corrected.npz")
+    assert np.array_equal(report.archive.cell_probability, corrected["cell_probability"])
 
 
 def test_a_csv_of_pyribs_is_read(tmp_path):
