@@ -28,14 +28,14 @@ _aria() {
       mapfile -t COMPREPLY < <(compgen "$kind" -- "$current")
       return ;;
     --config | --actions | --reset-noise) mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
-    --set | --checkpoint-every | --seed | --index | --cell | --replications | --generations | --threads | --reevaluations) return ;;
+    --set | --budget-sweep | --checkpoint-every | --seed | --index | --cell | --replications | --generations | --threads | --reevaluations) return ;;
   esac
   local common="--task --seed --out --config --set --reevaluations --threads --json --quiet --help"
   local words="--help"
   case "$command" in
-    run) words="--algorithm --preset --checkpoint-every $common" ;;
-    improve) words="--preset --checkpoint-every $common" ;;
-    study) words="--algorithms --replications --preset --repair --checkpoint-every $common" ;;
+    run) words="--algorithm --preset --use-symmetry --checkpoint-every $common" ;;
+    improve) words="--preset --use-symmetry --checkpoint-every $common" ;;
+    study) words="--algorithms --replications --preset --use-symmetry --budget-sweep --repair --checkpoint-every $common" ;;
     correct) words="--keep-samples $common" ;;
     report) words="$common" ;;
     rollout) words="--index --cell --actions --reset-noise --task --seed --out --config --set --json --quiet --help" ;;

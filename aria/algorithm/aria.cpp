@@ -55,7 +55,7 @@ Aria::Aria(AriaConfig config, const MapElitesConfig& initial, const std::shared_
 Aria::Aria(AriaConfig config, const PgaConfig& initial, const std::shared_ptr<const Task>& task, Key key)
     : Aria(std::move(config), Source(AnyAlgorithm(PgaMapElites(initial, task, initial_key(key)))), task, key) {}
 
-Aria::Aria(AriaConfig config, const std::shared_ptr<const Task>& task, Key key)
+Aria::Aria(const AriaConfig& config, const std::shared_ptr<const Task>& task, Key key)
     : Aria(config, Source(Es({config.search, config.initial_steps}, task, initial_key(key))), task, key) {}
 
 Aria::Aria(AriaConfig config, ArchiveTable initial, std::shared_ptr<const Task> task, Key key)

@@ -43,7 +43,7 @@ class Aria {
   // Starts from those of a PGA-MAP-Elites run.
   Aria(AriaConfig config, const PgaConfig& initial, const std::shared_ptr<const Task>& task, Key key);
   // Starts from one random genotype, improved by an evolution strategy first.
-  Aria(AriaConfig config, const std::shared_ptr<const Task>& task, Key key);
+  Aria(const AriaConfig& config, const std::shared_ptr<const Task>& task, Key key);
   // Starts from an archive from anywhere.
   Aria(AriaConfig config, ArchiveTable initial, std::shared_ptr<const Task> task, Key key);
 

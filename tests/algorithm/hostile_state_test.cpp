@@ -36,7 +36,7 @@ class HostileState : public ::testing::TestWithParam<std::string> {
                                                                                       {"batch", "16"},
                                                                                       {"samples", "4"},
                                                                                       {"pairs", "8"},
-                                                                                      {"steps", "2"},
+                                                                                      {"steps", "4"},
                                                                                       {"initial_steps", "4"},
                                                                                       {"initial_budget", "48"},
                                                                                       {"mean_evaluations", "8"},

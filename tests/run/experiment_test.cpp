@@ -294,9 +294,7 @@ TEST_P(ExperimentOf, GivesTheSameBytesWhereverItsEvaluatorBreaksOrIsStopped) {
       SCOPED_TRACE(::testing::Message() << (stops ? "stopped" : "broken") << " at request " << n << " of " << requests);
       const std::string name = (stops ? "stopped" : "broken") + std::to_string(n);
       FragileEvaluator fragile(resolved.task, n, stops);
-      const auto attempt = [&] {
-        return run_experiment(resolve(config_, archive()), fragile, folder_ / name, {});
-      };
+      const auto attempt = [&] { return run_experiment(resolve(config_, archive()), fragile, folder_ / name, {}); };
       if (stops) {
         EXPECT_EQ(attempt().outcome, Outcome::kInterrupted);
       } else {

@@ -79,7 +79,7 @@ ResolvedRun small_run(const std::string& algorithm, double rate) {
                                                                                     {"batch", "32"},
                                                                                     {"samples", "4"},
                                                                                     {"pairs", "16"},
-                                                                                    {"steps", "3"},
+                                                                                    {"steps", "4"},
                                                                                     {"initial_steps", "6"},
                                                                                     {"initial_budget", "300"},
                                                                                     {"training", "800"},

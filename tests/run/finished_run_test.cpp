@@ -61,7 +61,8 @@ TEST_F(FinishedRunTest, NamesTheFileThatIsDamaged) {
   for (const char* name :
        {"run.toml", "archive.npz", "initial.npz", "reevaluations.npz", "initial_reevaluations.npz", "summary.json"}) {
     const std::string good = read_bytes(path_ / name);
-    write_bytes(path_ / name, good.substr(0, good.size() / 2));
+    // half of a configuration may be a whole one
+    write_bytes(path_ / name, good.substr(0, good.size() / 2) + "=");
     EXPECT_THAT(error(), HasSubstr((path_ / name).string() + ":")) << name;
     write_bytes(path_ / name, good);
   }
