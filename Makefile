@@ -61,6 +61,7 @@ bench: ## build and run the micro-benchmarks
 	$(call build,release,aria_bench)
 	build/aria_bench
 
+# LINT=--quick leaves out the analysis of paths
 lint: ## check format, include directions and clang-tidy
 	@scripts/install-packages build test bench lint python
 	@echo '$(CLANG_FORMAT): $(words $(SOURCES)) files'
@@ -70,7 +71,7 @@ lint: ## check format, include directions and clang-tidy
 	scripts/python-package environment
 	cmake --preset release -DARIA_NANOBIND=$$(build/python-env/bin/python -m nanobind --cmake_dir) \
 	  -DPython_EXECUTABLE=$(CURDIR)/build/python-env/bin/python >/dev/null
-	scripts/run_clang_tidy.py --clang-tidy $(CLANG_TIDY) --jobs $(JOBS) build
+	scripts/run_clang_tidy.py $(LINT) --clang-tidy $(CLANG_TIDY) --jobs $(JOBS) build
 
 format: ## format all sources in place
 	@scripts/install-packages lint

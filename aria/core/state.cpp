@@ -38,7 +38,7 @@ template const std::vector<double>& State::get(const std::string&, std::size_t) 
 template const std::vector<std::int64_t>& State::get(const std::string&, std::size_t) const;
 template const std::vector<std::uint32_t>& State::get(const std::string&, std::size_t) const;
 
-void State::put_part(const std::string& prefix, State part) {
+void State::put_part(const std::string& prefix, State&& part) {
   for (auto& [name, array] : part.arrays_) arrays_[prefix + name] = std::move(array);
 }
 

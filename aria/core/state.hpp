@@ -34,7 +34,7 @@ class State {
   const std::vector<T>& get(const std::string& name) const;
 
   // Puts every array of `part` under `prefix` + its name; `part(prefix)` takes them out again.
-  void put_part(const std::string& prefix, State part);
+  void put_part(const std::string& prefix, State&& part);
   State part(const std::string& prefix) const;
 
   bool contains(const std::string& name) const { return arrays_.contains(name); }

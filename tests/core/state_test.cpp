@@ -76,7 +76,7 @@ TEST(State, HoldsPartsUnderAPrefix) {
   outer.put("step", std::int64_t{9});
   outer.put("archive", std::int64_t{8});
   outer.put("archived/step", std::int64_t{7});
-  outer.put_part("archive/", inner);
+  outer.put_part("archive/", State(inner));
   EXPECT_EQ(outer.part("archive/"), inner);
   EXPECT_EQ(outer.get_integer("step"), 9);
   EXPECT_EQ(outer.get_integer("archive/step"), 4);
@@ -87,9 +87,9 @@ TEST(State, HoldsPartsWithinParts) {
   State a;
   a.put("x", std::int64_t{1});
   State b;
-  b.put_part("a/", a);
+  b.put_part("a/", State(a));
   State c;
-  c.put_part("b/", b);
+  c.put_part("b/", State(b));
   EXPECT_EQ(c.get_integer("b/a/x"), 1);
   EXPECT_EQ(c.part("b/").part("a/"), a);
   EXPECT_EQ(c.part("b/a/"), a);
