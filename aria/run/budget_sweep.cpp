@@ -126,6 +126,7 @@ StudyData compare_points(const ResolvedStudy& study, const TaskInfo& info, std::
     return std::ranges::find(study.algorithms, point.algorithm, &ResolvedConfig::algorithm) - study.algorithms.begin();
   });
   std::vector<ComparedAlgorithm> compared;
+  compared.reserve(points.size());
   for (Point& point : points) compared.push_back(std::move(point.compared));
   StudyData data;
   data.task = study.common().task;
