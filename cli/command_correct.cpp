@@ -48,23 +48,6 @@ void check_folder(const fs::path& folder) {
           folder.string());
 }
 
-RunSummary summarise(const ArchiveSource& source, const TaskInfo& info, const Correction& correction,
-                     std::uint64_t seed) {
-  RunSummary summary;
-  summary.task = info.name;
-  if (const auto made_by = source.table.provenance.find("algorithm"); made_by != source.table.provenance.end()) {
-    summary.algorithm = made_by->second;
-  }
-  summary.seed = seed;
-  summary.cells_in_all = Grid(info.grid).cells();
-  summary.result = correction.scores;
-  summary.ranges = fixed_ranges(info);
-  summary.reevaluations = correction.reevaluation.size() * correction.reevaluation.samples;
-  summary.failed_reevaluations = correction.reevaluation.failures();
-  summary.reevaluation_seconds = correction.seconds;
-  return summary;
-}
-
 void write_results(const fs::path& folder, const Correction& correction, const Matrix& solutions) {
   std::error_code error;
   fs::create_directories(folder, error);
@@ -104,7 +87,7 @@ int correct_archive(const CorrectOptions& options) {
     throw std::runtime_error(fmt::format("no solution could be evaluated: {}", evaluator.first_error()));
   }
 
-  RunSummary summary = summarise(source, task->info(), correction, seed);
+  RunSummary summary = summary_of(correction, source.table, task->info(), seed);
   summary.first_error = evaluator.first_error();
   write_results(folder, correction, source.table.solution);
   if (options.common.json) {

@@ -24,4 +24,21 @@ Correction correct(const ArchiveTable& table, Evaluator& evaluator, const Reeval
   return result;
 }
 
+RunSummary summary_of(const Correction& correction, const ArchiveTable& table, const TaskInfo& info,
+                      std::uint64_t seed) {
+  RunSummary summary;
+  summary.task = info.name;
+  if (const auto made_by = table.provenance.find("algorithm"); made_by != table.provenance.end()) {
+    summary.algorithm = made_by->second;
+  }
+  summary.seed = seed;
+  summary.cells_in_all = Grid(info.grid).cells();
+  summary.result = correction.scores;
+  summary.ranges = fixed_ranges(info);
+  summary.reevaluations = correction.reevaluation.size() * correction.reevaluation.samples;
+  summary.failed_reevaluations = correction.reevaluation.failures();
+  summary.reevaluation_seconds = correction.seconds;
+  return summary;
+}
+
 }  // namespace aria

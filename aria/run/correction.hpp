@@ -25,4 +25,8 @@ struct Correction {
 Correction correct(const ArchiveTable& table, Evaluator& evaluator, const ReevaluationConfig& config,
                    std::uint64_t seed, const std::function<bool(std::size_t)>& progress = {});
 
+// What there is to tell of the correction of an archive that no run of ours stands behind.
+RunSummary summary_of(const Correction& correction, const ArchiveTable& table, const TaskInfo& info,
+                      std::uint64_t seed);
+
 }  // namespace aria

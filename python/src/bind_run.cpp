@@ -97,23 +97,6 @@ nb::dict run(const TaskHandle& task, const nb::dict& config, const std::optional
   return dict;
 }
 
-RunSummary summarise(const ArchiveTable& table, const TaskInfo& info, const Correction& correction,
-                     std::uint64_t seed) {
-  RunSummary summary;
-  summary.task = info.name;
-  if (const auto made_by = table.provenance.find("algorithm"); made_by != table.provenance.end()) {
-    summary.algorithm = made_by->second;
-  }
-  summary.seed = seed;
-  summary.cells_in_all = Grid(info.grid).cells();
-  summary.result = correction.scores;
-  summary.ranges = fixed_ranges(info);
-  summary.reevaluations = correction.reevaluation.size() * correction.reevaluation.samples;
-  summary.failed_reevaluations = correction.reevaluation.failures();
-  summary.reevaluation_seconds = correction.seconds;
-  return summary;
-}
-
 nb::dict correct_archive(const TaskHandle& task, const nb::dict& archive, std::size_t reevaluations,
                          std::size_t kept_samples, std::uint64_t seed, const nb::object& show) {
   const ArchiveTable table = to_table(archive);
@@ -133,7 +116,7 @@ nb::dict correct_archive(const TaskHandle& task, const nb::dict& archive, std::s
   if (correction.corrected.size() == 0) {
     throw std::runtime_error(fmt::format("no solution could be evaluated: {}", first_error));
   }
-  RunSummary summary = summarise(table, task.info(), correction, seed);
+  RunSummary summary = summary_of(correction, table, task.info(), seed);
   summary.first_error = first_error;
   nb::dict dict;
   dict["summary"] = summary.to_json();
