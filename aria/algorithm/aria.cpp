@@ -7,16 +7,8 @@
 #include <utility>
 
 #include "aria/core/require.hpp"
-#include "aria/evaluation/cloud_mean.hpp"
 
 namespace aria {
-
-namespace {
-
-// Evaluations per request while placing; bounds memory, not part of the result.
-constexpr std::size_t kPlacingChunk = std::size_t{1} << 17;
-
-}  // namespace
 
 void AriaConfig::validate() const {
   search.validate();
@@ -73,9 +65,7 @@ Aria::Aria(AriaConfig config, Source source, std::shared_ptr<const Task> task, K
       symmetry_(*task_, config_.use_symmetry),
       key_(key),
       source_(std::move(source)),
-      best_row_(grid_.cells(), -1),
-      best_map_(grid_.cells(), -1),
-      best_fitness_(grid_.cells(), 0),
+      placement_(grid_, symmetry_, config_.mean_evaluations, phase_key(Phase::kPlace)),
       search_(config_.search, grid_),
       frontier_(new_frontier(std::nullopt)),
       result_(grid_.cells()) {
@@ -103,19 +93,7 @@ const SampleRequest& Aria::ask() {
     with_initialiser([&](auto& algorithm) { request = &algorithm.ask(); });
     return *request;
   }
-  if (phase_ != Phase::kPlace) return search_.ask();
-
-  const std::size_t chunk = std::max<std::size_t>(1, kPlacingChunk / config_.mean_evaluations);
-  const std::size_t count = std::min(chunk, initial_.rows() - placed_);
-  request_.centres.resize(count, initial_.columns());
-  request_.ids.resize(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    std::ranges::copy(initial_.row(placed_ + i), request_.centres.row(i).begin());
-    request_.ids[i] = static_cast<std::uint32_t>(placed_ + i);
-  }
-  request_.samples = config_.mean_evaluations;
-  request_.key = phase_key(Phase::kPlace);
-  return request_;
+  return phase_ == Phase::kPlace ? placement_.ask() : search_.ask();
 }
 
 void Aria::tell(const Evaluations& evaluations) {
@@ -127,8 +105,8 @@ void Aria::tell(const Evaluations& evaluations) {
       });
       break;
     case Phase::kPlace:
-      place(evaluations);
-      if (placed_ == initial_.rows()) start_improvement();
+      placement_.tell(evaluations);
+      if (placement_.done()) start_improvement();
       break;
     case Phase::kImprove:
     case Phase::kComplete:
@@ -148,41 +126,24 @@ void Aria::tell(const Evaluations& evaluations) {
 
 void Aria::begin_placing() {
   if (const auto* algorithm = std::get_if<AnyAlgorithm>(&source_)) {
-    initial_ = algorithm->archive().solution;
+    placement_.start(algorithm->archive().solution);
   } else if (const auto* es = std::get_if<Es>(&source_)) {
-    initial_ = Matrix(1, es->best().genotype.size(), es->best().genotype);
+    placement_.start(Matrix(1, es->best().genotype.size(), es->best().genotype));
   } else {
-    initial_ = std::get<ArchiveTable>(source_).solution;
+    placement_.start(std::get<ArchiveTable>(source_).solution);
   }
-  phase_ = initial_.rows() > 0 ? Phase::kPlace : Phase::kDone;
-}
-
-void Aria::place(const Evaluations& evaluations) {
-  const std::size_t samples = request_.samples;
-  for (std::size_t i = 0; i < request_.centres.rows(); ++i) {
-    const CloudMean mean = cloud_mean(std::span(evaluations.fitness).subspan(i * samples, samples),
-                                      evaluations.descriptors.view().rows(i * samples, samples));
-    if (mean.finite == 0) continue;
-    const std::size_t found = grid_.cell_of(mean.descriptor);
-    const std::size_t cell = symmetry_.representative(found);
-    if (best_row_[cell] >= 0 && mean.fitness <= best_fitness_[cell]) continue;
-    best_row_[cell] = static_cast<std::int64_t>(placed_ + i);
-    best_map_[cell] = symmetry_.way_there(found);
-    best_fitness_[cell] = mean.fitness;
-  }
-  placed_ += request_.centres.rows();
+  phase_ = placement_.size() > 0 ? Phase::kPlace : Phase::kDone;
 }
 
 void Aria::start_improvement() {
   phase_ = Phase::kImprove;
-  const std::size_t parameters = initial_.columns();
+  const std::size_t parameters = task_->info().parameters;
   std::vector<Search> searches;
   for (std::size_t cell = 0; cell < grid_.cells() && searches.size() < config_.parallel_cells; ++cell) {
-    if (best_row_[cell] < 0 || result_[cell]) continue;
-    const auto genotype = initial_.row(static_cast<std::size_t>(best_row_[cell]));
+    if (!placement_.has(cell) || result_[cell]) continue;
     searches.push_back({.id = static_cast<std::uint32_t>(cell),
                         .target = cell,
-                        .genotype = symmetry_.mapped(genotype, best_map_[cell]),
+                        .genotype = placement_.genotype(cell),
                         .adam = AdamState(parameters),
                         .fitness_mean = 0,
                         .descriptor_mean = {}});
@@ -200,7 +161,7 @@ void Aria::start_improvement() {
   if (const auto* es = std::get_if<Es>(&source_)) {
     // the one solution goes on as it came: with its Adam state, for as many steps again; completion spreads from it
     // (unless a symmetry maps it, which its Adam state does not follow)
-    if (best_map_[*searches.front().target] < 0) searches.front().adam = es->best().adam;
+    if (!placement_.is_mapped(*searches.front().target)) searches.front().adam = es->best().adam;
     steps = config_.initial_steps;
     frontier_ = new_frontier(searches.front().target);
   }
@@ -257,7 +218,7 @@ AlgorithmStatus Aria::status() const {
   AlgorithmStatus status;
   // every cell is optimised once; how many solutions have to be placed is known once there are any
   const std::size_t per_step = 2 * config_.search.pairs;
-  std::size_t to_place = initial_.rows();
+  std::size_t to_place = placement_.size();
   std::size_t searched = symmetry_.fundamental_cells() * config_.steps;
   if (const auto* algorithm = std::get_if<AnyAlgorithm>(&source_)) {
     status = algorithm->status();
@@ -293,10 +254,7 @@ State Aria::save() const {
   state.put("phase", static_cast<std::int64_t>(phase_));
   if (const auto* algorithm = std::get_if<AnyAlgorithm>(&source_)) state.put_part("source/", algorithm->save());
   if (const auto* es = std::get_if<Es>(&source_)) state.put_part("source/", es->save());
-  state.put("placed", static_cast<std::int64_t>(placed_));
-  state.put("best_row", best_row_);
-  state.put("best_map", best_map_);
-  state.put("best_fitness", best_fitness_);
+  state.put_part("", placement_.save());
   if (phase_ == Phase::kImprove || phase_ == Phase::kComplete) state.put_part("search/", search_.save());
 
   EvolutionSearch results(config_.search, grid_);
@@ -321,20 +279,10 @@ void Aria::load(const State& state) {
   if (static_cast<Phase>(phase) != Phase::kInitialise) begin_placing();
   phase_ = static_cast<Phase>(phase);
 
-  const std::int64_t placed = state.get_integer("placed");
-  require(placed >= 0 && placed <= static_cast<std::int64_t>(initial_.rows()), "'placed' of the saved state",
-          fmt::format("0 .. {}", initial_.rows()), placed);
-  placed_ = static_cast<std::size_t>(placed);
-  best_row_ = state.get<std::int64_t>("best_row", grid_.cells());
-  best_map_ = state.get<std::int64_t>("best_map", grid_.cells());
-  symmetry_.check_maps(best_map_);
-  best_fitness_ = state.get<float>("best_fitness", grid_.cells());
+  placement_.load(state);
   std::optional<std::size_t> home;
-  for (std::size_t cell = 0; cell < grid_.cells(); ++cell) {
-    const std::int64_t row = best_row_[cell];
-    require(row >= -1 && row < static_cast<std::int64_t>(initial_.rows()), "a row of the saved state",
-            fmt::format("-1 .. {}", static_cast<std::int64_t>(initial_.rows()) - 1), row);
-    if (row >= 0 && from_es()) home = cell;
+  for (std::size_t cell = 0; cell < grid_.cells() && from_es(); ++cell) {
+    if (placement_.has(cell)) home = cell;
   }
   frontier_ = new_frontier(home);
   if (phase_ == Phase::kImprove || phase_ == Phase::kComplete) {

@@ -15,6 +15,7 @@
 #include "aria/algorithm/evolution_search.hpp"
 #include "aria/algorithm/map_elites.hpp"
 #include "aria/algorithm/pga_map_elites.hpp"
+#include "aria/algorithm/placement.hpp"
 #include "aria/algorithm/status.hpp"
 #include "aria/algorithm/symmetric_cells.hpp"
 #include "aria/archive/archive_table.hpp"
@@ -72,7 +73,6 @@ class Aria {
   // Which cells to take next, once it is known where to begin; cells that follow from others are left out.
   ExplorationFrontier new_frontier(std::optional<std::size_t> home) const;
   void begin_placing();
-  void place(const Evaluations& evaluations);
   void start_improvement();
   void start_completion();
   void keep_results();
@@ -92,19 +92,13 @@ class Aria {
   Source source_;
   Phase phase_ = Phase::kInitialise;
 
-  // Placing: initial genotypes are re-evaluated, the best of each cell is kept
-  Matrix initial_;                      // (n x parameters)
-  std::size_t placed_ = 0;              // rows of initial_ that are done
-  std::vector<std::int64_t> best_row_;  // (cells) row of initial_, -1 where none
-  std::vector<std::int64_t> best_map_;  // (cells) symmetry that brings it here, -1 where none
-  std::vector<float> best_fitness_;     // (cells) its mean fitness
+  Placement placement_;  // of the initial genotypes
 
   // Improvement and completion
   EvolutionSearch search_;
   ExplorationFrontier frontier_;
   std::vector<std::optional<Search>> result_;  // (cells)
   std::size_t explored_ = 0;
-  SampleRequest request_;  // of the placing phase
 };
 
 }  // namespace aria

@@ -7,14 +7,11 @@
 #include "aria/core/parallel.hpp"
 #include "aria/core/require.hpp"
 #include "aria/core/validated.hpp"
-#include "aria/evaluation/cloud_mean.hpp"
 
 namespace aria {
 
 namespace {
 
-// Evaluations per request while placing; bounds memory, not part of the result.
-constexpr std::size_t kPlacingChunk = std::size_t{1} << 17;
 // What is missed by at least this much of what it was before has come no closer.
 constexpr double kProgress = 0.95;
 // Fewer steps are not worth a climb.
@@ -61,34 +58,16 @@ AriaGn::AriaGn(const AriaGnConfig& config, std::shared_ptr<const Task> task, Key
       symmetry_(*task_, config_.use_symmetry),
       key_(key),
       source_(initial_config(config_), task_, phase_key(Phase::kInitialise)),
-      best_row_(grid_.cells(), -1),
-      best_map_(grid_.cells(), -1),
-      best_fitness_(grid_.cells(), 0),
+      placement_(grid_, symmetry_, config_.mean_evaluations, phase_key(Phase::kPlace)),
       result_(grid_.cells()),
       tried_(grid_.cells()) {}
 
 const SampleRequest& AriaGn::ask() {
   assert(!done());
   if (phase_ == Phase::kInitialise) return source_.ask();
-  if (phase_ == Phase::kPlace) {
-    ask_placing();
-  } else {
-    ask_climbing();
-  }
+  if (phase_ == Phase::kPlace) return placement_.ask();
+  ask_climbing();
   return request_;
-}
-
-void AriaGn::ask_placing() {
-  const std::size_t chunk = std::max<std::size_t>(1, kPlacingChunk / config_.mean_evaluations);
-  const std::size_t count = std::min(chunk, initial_.rows() - placed_);
-  request_.centres.resize(count, initial_.columns());
-  request_.ids.resize(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    std::ranges::copy(initial_.row(placed_ + i), request_.centres.row(i).begin());
-    request_.ids[i] = static_cast<std::uint32_t>(placed_ + i);
-  }
-  request_.samples = config_.mean_evaluations;
-  request_.key = phase_key(Phase::kPlace);
 }
 
 void AriaGn::ask_climbing() {
@@ -115,35 +94,20 @@ void AriaGn::tell(const Evaluations& evaluations) {
     source_.tell(evaluations);
     if (source_.done()) begin_placing();
   } else if (phase_ == Phase::kPlace) {
-    place(evaluations);
-    if (placed_ == initial_.rows()) start_wave();
+    placement_.tell(evaluations);
+    if (placement_.done()) start_wave();
   } else {
     climb(evaluations);
   }
 }
 
 void AriaGn::begin_placing() {
-  initial_ = source_.archive().solution;
+  Matrix initial = source_.archive().solution;
   // no more of them than there is budget for
   const std::size_t left = config_.budget - source_.status().planned_evaluations;
-  initial_.resize(std::min(initial_.rows(), left / config_.mean_evaluations), task_->info().parameters);
-  phase_ = initial_.rows() > 0 ? Phase::kPlace : Phase::kDone;
-}
-
-void AriaGn::place(const Evaluations& evaluations) {
-  const std::size_t samples = request_.samples;
-  for (std::size_t i = 0; i < request_.centres.rows(); ++i) {
-    const CloudMean mean = cloud_mean(std::span(evaluations.fitness).subspan(i * samples, samples),
-                                      evaluations.descriptors.view().rows(i * samples, samples));
-    if (mean.finite == 0) continue;
-    const std::size_t found = grid_.cell_of(mean.descriptor);
-    const std::size_t cell = symmetry_.representative(found);
-    if (best_row_[cell] >= 0 && mean.fitness <= best_fitness_[cell]) continue;
-    best_row_[cell] = static_cast<std::int64_t>(placed_ + i);
-    best_map_[cell] = symmetry_.way_there(found);
-    best_fitness_[cell] = mean.fitness;
-  }
-  placed_ += request_.centres.rows();
+  initial.resize(std::min(initial.rows(), left / config_.mean_evaluations), task_->info().parameters);
+  placement_.start(std::move(initial));
+  phase_ = placement_.size() > 0 ? Phase::kPlace : Phase::kDone;
 }
 
 void AriaGn::climb(const Evaluations& evaluations) {
@@ -220,16 +184,14 @@ void AriaGn::start_wave() {
       climbs_.push_back(std::move(climb));
       tried_[start.target].push_back(*start.source);
     } else {
-      const auto row = static_cast<std::size_t>(best_row_[start.target]);
-      climbs_.push_back(
-          new_climb(symmetry_.mapped(initial_.row(row), best_map_[start.target]), grid_.dimensions(), start.target));
+      climbs_.push_back(new_climb(placement_.genotype(start.target), grid_.dimensions(), start.target));
     }
   }
 }
 
 std::optional<AriaGn::Start> AriaGn::next_start(std::size_t cell) const {
   if (result_[cell]) return refining_start(cell);
-  if (best_row_[cell] >= 0) return Start{Phase::kImprove, 0, 0, cell, std::nullopt};
+  if (placement_.has(cell)) return Start{Phase::kImprove, 0, 0, cell, std::nullopt};
   return completing_start(cell);
 }
 
@@ -317,10 +279,7 @@ State AriaGn::save() const {
   state.put("phase", static_cast<std::int64_t>(phase_));
   state.put("evaluations", static_cast<std::int64_t>(evaluations_));
   state.put_part("source/", source_.save());
-  state.put("placed", static_cast<std::int64_t>(placed_));
-  state.put("best_row", best_row_);
-  state.put("best_map", best_map_);
-  state.put("best_fitness", best_fitness_);
+  state.put_part("", placement_.save());
   state.put("step", static_cast<std::int64_t>(step_));
   state.put("wave_step", static_cast<std::int64_t>(wave_step_));
   state.put("wave_steps", static_cast<std::int64_t>(wave_steps_));
@@ -352,15 +311,7 @@ void AriaGn::load(const State& state) {
   source_.load(state.part("source/"));
   if (phase != Phase::kInitialise) begin_placing();
   phase_ = phase;
-  placed_ = count("placed", initial_.rows());
-  best_row_ = state.get<std::int64_t>("best_row", grid_.cells());
-  best_map_ = state.get<std::int64_t>("best_map", grid_.cells());
-  symmetry_.check_maps(best_map_);
-  best_fitness_ = state.get<float>("best_fitness", grid_.cells());
-  for (const std::int64_t row : best_row_) {
-    require(row >= -1 && row < static_cast<std::int64_t>(initial_.rows()), "a row of the saved state",
-            fmt::format("-1 .. {}", static_cast<std::int64_t>(initial_.rows()) - 1), row);
-  }
+  placement_.load(state);
   step_ = count("step", std::size_t{1} << 62);
   wave_steps_ = count("wave_steps", config_.steps);
   wave_settle_steps_ = count("wave_settle_steps", config_.settle_steps);

@@ -14,6 +14,7 @@
 
 #include "aria/algorithm/map_elites.hpp"
 #include "aria/algorithm/newton_climb.hpp"
+#include "aria/algorithm/placement.hpp"
 #include "aria/algorithm/status.hpp"
 #include "aria/algorithm/symmetric_cells.hpp"
 #include "aria/archive/archive_table.hpp"
@@ -69,9 +70,7 @@ class AriaGn {
   };
 
   void begin_placing();
-  void ask_placing();
   void ask_climbing();
-  void place(const Evaluations& evaluations);
   void climb(const Evaluations& evaluations);
   void start_wave();
   void keep(Climb climb);
@@ -94,12 +93,7 @@ class AriaGn {
   Phase phase_ = Phase::kInitialise;
   std::size_t evaluations_ = 0;  // spent
 
-  // Placing: initial genotypes are re-evaluated, the best of each cell is kept
-  Matrix initial_;                      // (n x parameters)
-  std::size_t placed_ = 0;              // rows of initial_ that are done
-  std::vector<std::int64_t> best_row_;  // (cells) row of initial_, -1 where none
-  std::vector<std::int64_t> best_map_;  // (cells) symmetry that brings it here, -1 where none
-  std::vector<float> best_fitness_;     // (cells) its mean fitness
+  Placement placement_;  // of the initial genotypes
 
   // Climbing, in waves: climbs that begin together end together
   std::vector<Climb> climbs_;
