@@ -128,13 +128,7 @@ StudyData compare_points(const ResolvedStudy& study, const TaskInfo& info, std::
   std::vector<ComparedAlgorithm> compared;
   compared.reserve(points.size());
   for (Point& point : points) compared.push_back(std::move(point.compared));
-  StudyData data;
-  data.task = study.common().task;
-  data.preset = study.common().preset;
-  data.seed = study.common().seed;
-  data.replications = study.replications;
-  data.reevaluations = study.common().reevaluations;
-  data = compare(std::move(data), info, compared);
+  StudyData data = compare(data_of(study), info, compared);
   // a sweep draws curves; which budgets of which algorithms differ is no question
   data.tests.clear();
   for (std::size_t i = 0; i < points.size(); ++i) {

@@ -15,6 +15,16 @@ namespace aria {
 
 namespace fs = std::filesystem;
 
+StudyData data_of(const ResolvedStudy& study) {
+  StudyData data;
+  data.task = study.common().task;
+  data.preset = study.common().preset;
+  data.seed = study.common().seed;
+  data.replications = study.replications;
+  data.reevaluations = study.common().reevaluations;
+  return data;
+}
+
 namespace {
 
 void note(const StudyHooks& hooks, const std::string& text) {
@@ -60,12 +70,6 @@ bool as_published(const ResolvedConfig& config) {
 
 StudyData comparison(const std::vector<PlannedRun>& runs, const StudyFolder& folder, const TaskInfo& info) {
   const ResolvedStudy& study = folder.study();
-  StudyData data;
-  data.task = study.common().task;
-  data.preset = study.common().preset;
-  data.seed = study.common().seed;
-  data.replications = study.replications;
-  data.reevaluations = study.common().reevaluations;
   std::vector<ComparedAlgorithm> algorithms;
   for (const ResolvedConfig& config : study.algorithms) {
     algorithms.push_back({config.algorithm, {}, as_published(config)});
@@ -74,7 +78,7 @@ StudyData comparison(const std::vector<PlannedRun>& runs, const StudyFolder& fol
       algorithms.back().runs.push_back(folder.read_run(run, info));
     }
   }
-  return compare(std::move(data), info, algorithms);
+  return compare(data_of(study), info, algorithms);
 }
 
 }  // namespace

@@ -27,4 +27,7 @@ struct Study {
 // run anew. Ends by writing study.json and study.csv.
 Study run_study(const StudyConfig& config, const std::filesystem::path& folder, bool repair, const StudyHooks& hooks);
 
+// What a study says of itself before anything is compared.
+StudyData data_of(const ResolvedStudy& study);
+
 }  // namespace aria
