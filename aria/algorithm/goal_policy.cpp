@@ -74,32 +74,59 @@ void InputUnits::load(const State& state) {
   scale = state.get<float>("scale", scale.size());
 }
 
+State GoalNet::save() const {
+  State state = units.save();
+  state.put("weights", weights);
+  return state;
+}
+
+void GoalNet::load(const State& state) {
+  units.load(state);
+  weights = state.get<float>("weights", weights.size());
+}
+
 MlpShape goal_policy_shape(const TaskInfo& info) {
   MlpShape shape = *info.policy;
   shape.sizes.front() += goal_feature_count(info);
+  if (!is_place(info) && shape.layers() >= 2) shape.carried = goal_feature_count(info);
   return shape;
 }
 
-void fold_target(const TaskInfo& info, std::span<const float> policy, const InputUnits& units,
-                 std::span<const float> target, std::span<float> genotype) {
-  const NetworkLayer from = network_layers(goal_policy_shape(info)).front();
-  const NetworkLayer to = network_layers(*info.policy).front();
-  const std::size_t outputs = to.shape.outputs;
-  std::vector<float> features(goal_feature_count(info));
-  goal_features(info, target, features);
-  // everything behind the first layer's weights stays as it is
-  std::ranges::copy(policy.subspan(from.biases()), genotype.begin() + static_cast<std::ptrdiff_t>(to.biases()));
-  float* biases = genotype.data() + to.biases();
-  for (std::size_t i = 0; i < to.shape.inputs; ++i) {
-    for (std::size_t o = 0; o < outputs; ++o) {
-      const float weight = policy[i * outputs + o] / units.scale[i];
-      genotype[i * outputs + o] = weight;
-      biases[o] -= units.mean[i] * weight;
+std::size_t told_count(const TaskInfo& info) { return goal_feature_count(info) + goal_policy_shape(info).carried; }
+
+std::vector<float> told_of(const TaskInfo& info, std::span<const float> target) {
+  const std::size_t features = goal_feature_count(info);
+  std::vector<float> told(told_count(info));
+  goal_features(info, target, std::span(told).first(features));
+  std::copy_n(told.begin(), told.size() - features, told.begin() + static_cast<std::ptrdiff_t>(features));
+  return told;
+}
+
+void fold_told(const TaskInfo& info, const GoalNet& net, std::span<const float> told, std::span<float> genotype) {
+  assert(told.size() == told_count(info));
+  const std::vector<NetworkLayer> from = network_layers(goal_policy_shape(info));
+  const std::vector<NetworkLayer> to = network_layers(*info.policy);
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    const std::size_t outputs = to[i].shape.outputs;
+    const float* weights = net.weights.data() + from[i].first;
+    float* biases = genotype.data() + to[i].biases();
+    std::copy_n(weights, to[i].shape.weights(), genotype.data() + to[i].first);
+    std::copy_n(net.weights.data() + from[i].biases(), outputs, biases);
+    // what is told comes behind the layer's own inputs
+    for (std::size_t k = to[i].shape.inputs; k < from[i].shape.inputs; ++k) {
+      for (std::size_t o = 0; o < outputs; ++o) biases[o] += told.front() * weights[k * outputs + o];
+      told = told.subspan(1);
     }
   }
-  for (std::size_t k = 0; k < features.size(); ++k) {
-    const float* weights = policy.data() + (to.shape.inputs + k) * outputs;
-    for (std::size_t o = 0; o < outputs; ++o) biases[o] += features[k] * weights[o];
+  // observations come in their own units
+  const std::size_t outputs = to.front().shape.outputs;
+  float* biases = genotype.data() + to.front().biases();
+  for (std::size_t i = 0; i < to.front().shape.inputs; ++i) {
+    for (std::size_t o = 0; o < outputs; ++o) {
+      float& weight = genotype[i * outputs + o];
+      weight /= net.units.scale[i];
+      biases[o] -= net.units.mean[i] * weight;
+    }
   }
 }
 

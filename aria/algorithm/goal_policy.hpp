@@ -1,5 +1,5 @@
 // One policy that is told its target: how a target is put to it, and how a plain genotype for one target is read off.
-// The target does not change during an episode, so what it adds to the first layer is a part of that layer's biases.
+// The target does not change during an episode, so what it adds to a layer is a part of that layer's biases.
 #pragma once
 
 #include <cstddef>
@@ -28,11 +28,23 @@ struct InputUnits {
   void load(const State& state);
 };
 
-// Of the policy that is told its target: the task's own, with the features behind the observation.
+// A policy that is told its target, at one time of its training.
+struct GoalNet {
+  std::vector<float> weights;
+  InputUnits units;
+
+  State save() const;
+  void load(const State& state);  // of a net of the same size
+};
+
+// The task's own shape, with the features behind the observation. Those of shares go to both hidden layers.
 MlpShape goal_policy_shape(const TaskInfo& info);
 
-// The genotype of the task's own shape that does for this target what the policy does.
-void fold_target(const TaskInfo& info, std::span<const float> policy, const InputUnits& units,
-                 std::span<const float> target, std::span<float> genotype);
+// What is told: the features, once for each layer that they go to.
+std::size_t told_count(const TaskInfo& info);
+std::vector<float> told_of(const TaskInfo& info, std::span<const float> target);
+
+// The genotype of the task's own shape that does what the policy does when it is told this.
+void fold_told(const TaskInfo& info, const GoalNet& net, std::span<const float> told, std::span<float> genotype);
 
 }  // namespace aria

@@ -43,7 +43,8 @@ std::vector<GoalStage> share_stages() {
            .alive_reward = 0.7,
            .fall_cost = 10,
            .deviation = {0.3, 0.2},
-           .learning_rate = {7e-4, 3e-4}},
+           .learning_rate = {7e-4, 3e-4},
+           .keep = true},
           {.iterations = 1200,
            .episodes = 64,
            .path_weight = 2,
@@ -51,7 +52,10 @@ std::vector<GoalStage> share_stages() {
            .alive_reward = 0.2,
            .fall_cost = 10,
            .deviation = {0.25, 0.1},
-           .learning_rate = {7e-4, 1e-4}},
+           .learning_rate = {7e-4, 1e-4},
+           .longest_advantage = 5,
+           .hopeful = true,
+           .keep = true},
           {.iterations = 600,
            .episodes = 64,
            .path_weight = 3,
@@ -59,7 +63,8 @@ std::vector<GoalStage> share_stages() {
            .alive_reward = 0.7,
            .fall_cost = 10,
            .deviation = {0.12, 0.07},
-           .learning_rate = {4e-4, 5e-5}}};
+           .learning_rate = {4e-4, 5e-5},
+           .hopeful = true}};
 }
 
 }  // namespace

@@ -26,6 +26,9 @@ struct GoalStage {
   double fall_cost = 0;      // of an episode that ends early
   Ramp deviation;            // of the noise that explores, before the tanh
   Ramp learning_rate;
+  double longest_advantage = 1e9;  // in deviations; longer ones are cut
+  bool hopeful = false;            // targets that are missed by far are drawn less often
+  bool keep = false;               // cells may be solved by the policy as it is after this stage, too
 };
 
 // The stages for a task, scaled so that they take about `rollouts` in all; 0: what they were made for.

@@ -18,6 +18,9 @@ constexpr std::size_t kUnitIterations = 10;  // after so many iterations the uni
 constexpr float kLeastScale = 0.05f;         // what hardly ever changes is not blown up
 constexpr double kOutputScale = 0.1;         // of the first weights of the last layer: begin by standing still
 constexpr float kShareUnit = 10;             // steps by which a count may be off before that counts in full
+constexpr double kMissRate = 0.1;            // of the running mean of what a cell's targets are missed by
+constexpr double kFarMiss = 3;               // cells: with hope, a target missed by that much has half a chance
+constexpr double kLeastChance = 0.1;
 
 // What the critic sees beside what the policy sees: how far off the path it is, and the time.
 std::size_t critic_extras(const TaskInfo& info) { return info.descriptor_size() + 1; }
@@ -25,6 +28,7 @@ std::size_t critic_extras(const TaskInfo& info) { return info.descriptor_size() 
 MlpShape critic_shape(const TaskInfo& info) {
   MlpShape shape = goal_policy_shape(info);
   shape.sizes.front() += critic_extras(info);
+  if (shape.carried > 0) shape.carried += critic_extras(info);
   shape.sizes.back() = 1;
   return shape;
 }
@@ -45,6 +49,7 @@ GoalTrainer::GoalTrainer(const PpoConfig& config, std::vector<GoalStage> stages,
       key_(key),
       ppo_(new_ppo(config, task_->info(), key.child(0))),
       units_(task_->info().policy->inputs()),
+      misses_(cells_.size()),
       sums_(2 * task_->info().policy->inputs()) {
   assert(!cells_.empty() && !stages_.empty());
 }
@@ -61,15 +66,30 @@ double GoalTrainer::share_of_stage() const {
   return static_cast<double>(iteration_) / static_cast<double>(std::max<std::size_t>(1, stage().iterations - 1));
 }
 
-// A cell drawn uniformly, then a point of it.
+// Of each cell and those before it to be drawn, not normalised.
+std::vector<double> GoalTrainer::chances() const {
+  std::vector<double> sums;
+  double sum = 0;
+  for (const double miss : misses_) {
+    const double far = miss / kFarMiss;
+    sum += stage().hopeful ? std::max(kLeastChance, 1 / (1 + far * far)) : 1;
+    sums.push_back(sum);
+  }
+  return sums;
+}
+
+// A cell, then a point of it, uniformly.
 void GoalTrainer::draw_targets() {
   const std::size_t dimensions = grid_.dimensions();
+  const std::vector<double> sums = chances();
   targets_.resize(stage().episodes, dimensions);
   target_cells_.resize(stage().episodes);
   for (std::size_t e = 0; e < stage().episodes; ++e) {
     const auto id = static_cast<std::uint32_t>(e);
-    target_cells_[e] = cells_[index_from(iteration_key().bits(Purpose::kSelection, id, 0, 0)[0], cells_.size())];
-    grid_.centroid(target_cells_[e], targets_.row(e));
+    const float uniform = uniform_from(iteration_key().bits(Purpose::kSelection, id, 0, 0)[0]);
+    const auto drawn = std::ranges::upper_bound(sums, double{uniform} * sums.back());
+    target_cells_[e] = std::min(static_cast<std::size_t>(drawn - sums.begin()), sums.size() - 1);
+    grid_.centroid(cells_[target_cells_[e]], targets_.row(e));
     for (std::size_t k = 0; k < dimensions; ++k) {
       const auto word = iteration_key().bits(Purpose::kSelection, id, 1, static_cast<std::uint32_t>(k))[0];
       targets_(e, k) += (2 * uniform_from(word) - 1) * grid_.half_widths()[k];
@@ -86,12 +106,18 @@ const SampleRequest& GoalTrainer::ask() {
   request_.centres.resize(episodes, task_->info().parameters);
   request_.ids.resize(episodes);
   std::iota(request_.ids.begin(), request_.ids.end(), 0u);
-  for (std::size_t e = 0; e < episodes; ++e) fold(targets_.row(e), request_.centres.row(e));
+  const TaskInfo& info = task_->info();
+  const GoalNet net{ppo_->policy(), units_};
+  for (std::size_t e = 0; e < episodes; ++e) {
+    fold_told(info, net, told_of(info, targets_.row(e)), request_.centres.row(e));
+  }
   return request_;
 }
 
-void GoalTrainer::fold(std::span<const float> target, std::span<float> genotype) const {
-  fold_target(task_->info(), ppo_->policy(), units_, target, genotype);
+std::vector<GoalNet> GoalTrainer::nets() const {
+  std::vector<GoalNet> nets = {{ppo_->policy(), units_}};
+  nets.insert(nets.end(), kept_.rbegin(), kept_.rend());
+  return nets;
 }
 
 void GoalTrainer::tell(const Evaluations& evaluations) {
@@ -100,11 +126,13 @@ void GoalTrainer::tell(const Evaluations& evaluations) {
   note_outcome(evaluations);
   const PpoRates rates{.deviation = stage().deviation.at(share_of_stage()),
                        .learning_rate = stage().learning_rate.at(share_of_stage()),
-                       .discount = stage().discount};
+                       .discount = stage().discount,
+                       .longest_advantage = stage().longest_advantage};
   ppo_->learn(steps_, rates, iteration_key().child(0));
   ++iterations_;
   if (iterations_ == kUnitIterations) settle_units();
   if (++iteration_ == stage().iterations) {
+    if (stage().keep) kept_.push_back({ppo_->policy(), units_});
     ++stage_;
     iteration_ = 0;
   }
@@ -174,12 +202,16 @@ void GoalTrainer::note_outcome(const Evaluations& evaluations) {
   for (std::size_t e = 0; e < evaluations.fitness.size(); ++e) {
     if (!is_finite(evaluations.fitness[e])) continue;
     const auto descriptor = evaluations.descriptors.row(e);
-    double squares = 0;
+    double squares = 0, in_cells = 0;
     for (std::size_t k = 0; k < descriptor.size(); ++k) {
-      squares += std::pow(double{descriptor[k]} - double{targets_(e, k)}, 2);
+      const double miss = double{descriptor[k]} - double{targets_(e, k)};
+      squares += miss * miss;
+      in_cells += std::pow(miss / (2 * double{grid_.half_widths()[k]}), 2);
     }
     distances += std::sqrt(squares);
-    reached += grid_.cell_of(descriptor) == target_cells_[e] ? 1 : 0;
+    double& usual = misses_[target_cells_[e]];
+    usual += kMissRate * (std::sqrt(in_cells) - usual);
+    reached += grid_.cell_of(descriptor) == cells_[target_cells_[e]] ? 1 : 0;
     ++count;
   }
   if (count > 0) figures_ = {rewards / count, distances / count, reached / count};
@@ -211,6 +243,9 @@ State GoalTrainer::save() const {
   state.put("figures", std::vector<double>{figures_.reward, figures_.distance, figures_.reached});
   state.put_part("ppo/", ppo_->save());
   state.put_part("units/", units_.save());
+  state.put("misses", misses_);
+  state.put("kept", static_cast<std::int64_t>(kept_.size()));
+  for (std::size_t i = 0; i < kept_.size(); ++i) state.put_part(fmt::format("kept/{}/", i), kept_[i].save());
   return state;
 }
 
@@ -229,6 +264,11 @@ void GoalTrainer::load(const State& state) {
   observed_ = state.get<double>("observed", 1);
   ppo_->load(state.part("ppo/"));
   units_.load(state.part("units/"));
+  misses_ = state.get<double>("misses", misses_.size());
+  const std::int64_t kept = state.get_integer("kept");
+  require(kept >= 0 && kept <= stage, "the policies kept in the saved state", fmt::format("0 .. {}", stage), kept);
+  kept_.assign(static_cast<std::size_t>(kept), GoalNet{ppo_->policy(), units_});
+  for (std::size_t i = 0; i < kept_.size(); ++i) kept_[i].load(state.part(fmt::format("kept/{}/", i)));
   figures_ = {figures[0], figures[1], figures[2]};
   stage_ = static_cast<std::size_t>(stage);
   iteration_ = static_cast<std::size_t>(iteration);

@@ -34,8 +34,8 @@ class GoalTrainer {
   bool done() const { return stage_ == stages_.size(); }
   std::size_t planned_evaluations() const { return rollouts_of(stages_); }
 
-  // The genotype for a target, by what has been learnt so far.
-  void fold(std::span<const float> target, std::span<float> genotype) const;
+  // The policy as it is, and as it was after stages that keep it: the newest first.
+  std::vector<GoalNet> nets() const;
 
   // Of the last iteration, means over its episodes.
   struct Figures {
@@ -52,6 +52,7 @@ class GoalTrainer {
   const GoalStage& stage() const { return stages_[stage_]; }
   Key iteration_key() const { return key_.child(1 + iterations_); }
   double share_of_stage() const;
+  std::vector<double> chances() const;
   void draw_targets();
   void collect(const EpisodeSteps& episode, std::span<const float> target);
   float path_distance(const EpisodeSteps& episode, std::span<const float> target, std::size_t steps) const;
@@ -66,6 +67,8 @@ class GoalTrainer {
   Key key_;
   std::unique_ptr<Ppo> ppo_;
   InputUnits units_;
+  std::vector<GoalNet> kept_;   // the oldest first
+  std::vector<double> misses_;  // (cells) distance between target and descriptor in cells, a running mean
   std::size_t stage_ = 0;
   std::size_t iteration_ = 0;           // of the stage
   std::size_t iterations_ = 0;          // in all
@@ -75,7 +78,7 @@ class GoalTrainer {
 
   // The present iteration
   Matrix targets_;                         // (episodes x descriptor size)
-  std::vector<std::size_t> target_cells_;  // (episodes)
+  std::vector<std::size_t> target_cells_;  // (episodes) their places among the cells
   SampleRequest request_;
   PpoSteps steps_;
 };

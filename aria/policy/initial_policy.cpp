@@ -12,7 +12,7 @@ void initial_policy(const MlpShape& shape, Key key, std::uint32_t id, std::span<
   assert(genotype.size() == shape.parameters());
   std::size_t at = 0;
   for (std::size_t layer = 0; layer < shape.layers(); ++layer) {
-    const std::size_t inputs = shape.sizes[layer];
+    const std::size_t inputs = shape.inputs_of(layer);
     const std::size_t outputs = shape.sizes[layer + 1];
     const auto bound = static_cast<float>(std::sqrt(3.0 / static_cast<double>(inputs)));
     for (const std::size_t end = at + inputs * outputs; at < end; ++at) {

@@ -15,7 +15,7 @@ constexpr std::size_t kWidest = std::size_t{1} << 20;
 
 std::size_t MlpShape::parameters() const {
   std::size_t result = 0;
-  for (std::size_t i = 0; i < layers(); ++i) result += (sizes[i] + 1) * sizes[i + 1];
+  for (std::size_t i = 0; i < layers(); ++i) result += (inputs_of(i) + 1) * sizes[i + 1];
   return result;
 }
 
@@ -25,6 +25,8 @@ void MlpShape::validate() const {
   require(in_range(inputs()), "the policy's inputs", "1 to 1048576", inputs());
   require(std::all_of(sizes.begin() + 1, sizes.end() - 1, in_range), "the policy's hidden layers",
           "1 to 1048576 units each", std::vector(sizes.begin() + 1, sizes.end() - 1));
+  require(carried <= inputs() && (carried == 0 || layers() >= 2), "the inputs that are carried to the second layer",
+          "at most all of them, and none without a second layer", carried);
   require(in_range(outputs()), "the policy's outputs", "1 to 1048576", outputs());
 }
 

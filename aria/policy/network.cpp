@@ -9,7 +9,7 @@ std::vector<NetworkLayer> network_layers(const MlpShape& shape) {
   std::vector<NetworkLayer> result;
   std::size_t first = 0;
   for (std::size_t i = 0; i < shape.layers(); ++i) {
-    result.push_back({{shape.sizes[i], shape.sizes[i + 1]}, first});
+    result.push_back({{shape.inputs_of(i), shape.sizes[i + 1]}, first});
     first += result.back().shape.parameters();
   }
   return result;
@@ -26,10 +26,13 @@ void PackedWeights::set(std::span<const float> parameters) {
 }
 
 Network::Network(const MlpShape& shape, OutputKind output, std::size_t samples)
-    : output_(output), layers_(network_layers(shape)), scratch_size_(dense_panel_scratch(samples)) {
+    : output_(output),
+      carried_(shape.carried),
+      layers_(network_layers(shape)),
+      scratch_size_(dense_panel_scratch(samples)) {
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     const DenseShape& dense = layers_[i].shape;
-    values_.emplace_back(dense.outputs, samples);
+    values_.emplace_back(dense.outputs + (i == 0 ? carried_ : 0), samples);
     gradients_.emplace_back(dense.outputs, samples);
     for (std::size_t panel = 0; panel < dense_panels(dense); ++panel) parts_.push_back({i, panel});
   }
@@ -43,6 +46,16 @@ void Network::forward(const PackedWeights& weights, const LaneMatrix& inputs, Bl
     const Activation of_output = output_ == OutputKind::kTanh ? Activation::kTanh : Activation::kNone;
     dense_forward(layer.shape, weights.packed(layer), weights.biases(layer), i == 0 ? inputs : values_[i - 1],
                   last ? of_output : Activation::kRectified, range, values_[i]);
+    if (i == 0) carry(inputs, range);
+  }
+}
+
+void Network::carry(const LaneMatrix& inputs, BlockRange range) {
+  if (carried_ == 0) return;
+  const std::size_t count = carried_ * LaneMatrix::kLanes;
+  for (std::size_t block = range.first; block < range.end; ++block) {
+    std::copy_n(inputs.row(block, inputs.rows() - carried_), count,
+                values_.front().row(block, values_.front().rows() - carried_));
   }
 }
 
@@ -72,6 +85,7 @@ void Network::clear_gradients(BlockRange range) {
 
 void Network::input_gradient(const PackedWeights& weights, std::size_t first_input, BlockRange range,
                              LaneMatrix& gradient) const {
+  assert(carried_ == 0);
   const NetworkLayer& layer = layers_.front();
   dense_input_gradient(layer.shape, weights.weights(layer), gradients_.front(), first_input, nullptr, range, gradient);
 }

@@ -61,6 +61,7 @@ class Network {
   void clear_gradients(BlockRange range);
 
   // After `backward`: the gradient with respect to inputs, as many as `gradient` has rows, from `first_input` on.
+  // Not of a network that carries inputs to its second layer.
   void input_gradient(const PackedWeights& weights, std::size_t first_input, BlockRange range,
                       LaneMatrix& gradient) const;
 
@@ -77,9 +78,12 @@ class Network {
     std::size_t panel;
   };
 
+  void carry(const LaneMatrix& inputs, BlockRange range);
+
   OutputKind output_;
+  std::size_t carried_;
   std::vector<NetworkLayer> layers_;
-  std::vector<LaneMatrix> values_;     // (layers) of outputs
+  std::vector<LaneMatrix> values_;     // (layers) of outputs; behind those of the first, the inputs that are carried
   std::vector<LaneMatrix> gradients_;  // (layers) with respect to the sums of each layer
   std::vector<Part> parts_;
   std::size_t scratch_size_;        // of a part

@@ -138,9 +138,9 @@ void Ppo::look(const PpoSteps& steps, std::size_t first, std::size_t count) {
 }
 
 // Generalised advantage estimation (Schulman et al. 2016), then to mean 0 and deviation 1.
-void Ppo::find_advantages(const PpoSteps& steps, double discount_rate) {
-  const auto discount = static_cast<float>(discount_rate);
-  const auto trace = static_cast<float>(discount_rate * config_.trace);
+void Ppo::find_advantages(const PpoSteps& steps, const PpoRates& rates) {
+  const auto discount = static_cast<float>(rates.discount);
+  const auto trace = static_cast<float>(rates.discount * config_.trace);
   advantages_.resize(steps.size());
   returns_.resize(steps.size());
   float advantage = 0;
@@ -157,7 +157,10 @@ void Ppo::find_advantages(const PpoSteps& steps, double discount_rate) {
   const double mean = sum / count;
   for (const float a : advantages_) squares += (double{a} - mean) * (double{a} - mean);
   const double deviation = std::sqrt(squares / count) + 1e-8;
-  for (float& a : advantages_) a = static_cast<float>((double{a} - mean) / deviation);
+  const double longest = rates.longest_advantage;
+  for (float& a : advantages_) {
+    a = static_cast<float>(std::clamp((double{a} - mean) / deviation, -longest, longest));
+  }
 }
 
 void Ppo::learn(const PpoSteps& steps, const PpoRates& rates, Key key) {
@@ -167,7 +170,7 @@ void Ppo::learn(const PpoSteps& steps, const PpoRates& rates, Key key) {
   for (std::size_t first = 0; first < steps.size(); first += config_.minibatch) {
     look(steps, first, std::min(config_.minibatch, steps.size() - first));
   }
-  find_advantages(steps, rates.discount);
+  find_advantages(steps, rates);
   for (std::size_t epoch = 0; epoch < config_.epochs; ++epoch) {
     const std::vector<std::uint32_t> order = shuffled(steps.size(), key.child(epoch));
     for (std::size_t first = 0; first < order.size(); first += config_.minibatch) {

@@ -33,9 +33,10 @@ void bind_settings(SettingTable& table, PpoConfig& config);
 
 // What changes as learning goes on.
 struct PpoRates {
-  double deviation = 0.5;       // of the noise that explored, before the tanh
-  double learning_rate = 1e-3;  // of the policy
-  double discount = 0.995;      // worth of a reward one step later
+  double deviation = 0.5;          // of the noise that explored, before the tanh
+  double learning_rate = 1e-3;     // of the policy
+  double discount = 0.995;         // worth of a reward one step later
+  double longest_advantage = 1e9;  // in deviations of all; longer ones are cut
 };
 
 // What was collected, step after step, episode after episode.
@@ -73,7 +74,7 @@ class Ppo {
   static constexpr std::size_t kChunk = 256;
 
   void look(const PpoSteps& steps, std::size_t first, std::size_t count);
-  void find_advantages(const PpoSteps& steps, double discount);
+  void find_advantages(const PpoSteps& steps, const PpoRates& rates);
   void climb(const PpoSteps& steps, std::span<const std::uint32_t> places, const PpoRates& rates);
   void pass_chunk(const PpoSteps& steps, std::span<const std::uint32_t> places, std::size_t first, std::size_t count,
                   double deviation);

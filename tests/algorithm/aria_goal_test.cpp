@@ -15,14 +15,17 @@
 #include "aria/task/arm.hpp"
 #include "aria/task/walker.hpp"
 #include "tests/support/messages.hpp"
+#include "tests/support/network_reference.hpp"
 #include "tests/support/run_algorithm.hpp"
 
 namespace aria {
 namespace {
 
 using aria::testing::message_of;
+using aria::testing::network_reference;
 using aria::testing::run_round;
 using aria::testing::run_to_the_end;
+using aria::testing::to_doubles;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
@@ -38,10 +41,10 @@ std::shared_ptr<const RobotTask> small_ant() {
 GoalConfig small() {
   GoalConfig config;
   config.training = 1500;
-  config.retarget_samples = 3;
-  config.retarget_rounds = 2;
-  config.search_rounds = 3;
-  config.search_samples = 2;
+  config.search.retarget_samples = 3;
+  config.search.retarget_rounds = 2;
+  config.search.search_rounds = 3;
+  config.search.search_samples = 2;
   return config;
 }
 
@@ -52,6 +55,12 @@ std::vector<float> actions_of(const MlpShape& shape, const std::vector<float>& p
   std::vector<float> actions;
   for (std::size_t a = 0; a < shape.outputs(); ++a) actions.push_back(outputs[a * 16]);
   return actions;
+}
+
+// Of the policy that is told its target.
+std::vector<double> told_actions(const TaskInfo& info, const std::vector<float>& policy,
+                                 const std::vector<float>& told) {
+  return network_reference(goal_policy_shape(info), OutputKind::kTanh, to_doubles(policy), to_doubles(told));
 }
 
 // A genotype does for its target what the policy does when it is told the target.
@@ -73,8 +82,8 @@ TEST(GoalPolicy, IsReadOffForEveryTarget) {
     const std::vector<float> target = {0.4f, 0.9f};
     goal_features(info, target, std::span(told).subspan(observation.size()));
     std::vector<float> genotype(info.parameters);
-    fold_target(info, policy, units, target, genotype);
-    const auto expected = actions_of(shape, policy, told);
+    fold_told(info, {policy, units}, told_of(info, target), genotype);
+    const auto expected = told_actions(info, policy, told);
     const auto got = actions_of(*info.policy, genotype, observation);
     for (std::size_t a = 0; a < got.size(); ++a) EXPECT_NEAR(got[a], expected[a], 1e-4) << info.name;
   }
@@ -149,7 +158,7 @@ TEST(AriaGoal, SpendsWhatItPlans) {
   const std::size_t spent = run_to_the_end(algorithm, evaluator);
   EXPECT_EQ(spent, algorithm.status().planned_evaluations);
   GoalConfig without = small();
-  without.search_rounds = 0;
+  without.search.search_rounds = 0;
   AriaGoal plain(without, task, Key(1));
   const std::size_t planned = plain.status().planned_evaluations;
   EXPECT_EQ(run_to_the_end(plain, evaluator), planned);
@@ -165,7 +174,7 @@ TEST(AriaGoal, NeedsATaskWithPolicies) {
 
 TEST(AriaGoal, ChecksItsSettings) {
   GoalConfig config = small();
-  config.retarget_samples = 0;
+  config.search.retarget_samples = 0;
   EXPECT_THAT(message_of([&] { AriaGoal(config, small_ant(), Key(1)); }),
               AllOf(HasSubstr("retarget_samples"), HasSubstr("got 0")));
 }

@@ -21,6 +21,7 @@ TEST(MlpShape, CountsWeightsAndBiases) {
   EXPECT_EQ((MlpShape{{87, 64, 64, 8}}.parameters()), 10'312u);  // the ant
   EXPECT_EQ((MlpShape{{17, 64, 64, 6}}.parameters()), 5'702u);   // the walker
   EXPECT_EQ((MlpShape{{3, 2}}.parameters()), 8u);
+  EXPECT_EQ((MlpShape{{5, 4, 3}, 2}.parameters()), (5u + 1) * 4 + (4 + 2 + 1) * 3);
 }
 
 TEST(MlpShape, KnowsItsEnds) {
@@ -33,6 +34,12 @@ TEST(MlpShape, KnowsItsEnds) {
 TEST(MlpShape, AcceptsNoHiddenLayerAndSizesOfOne) {
   EXPECT_NO_THROW((MlpShape{{5, 2}}.validate()));
   EXPECT_NO_THROW((MlpShape{{1, 1, 1, 1}}.validate()));
+}
+
+TEST(MlpShape, CarriesAtMostItsInputsAndOnlyToASecondLayer) {
+  EXPECT_NO_THROW((MlpShape{{5, 4, 2}, 5}.validate()));
+  EXPECT_THAT(message_of([] { MlpShape{{5, 4, 2}, 6}.validate(); }), AllOf(HasSubstr("carried"), HasSubstr("got 6")));
+  EXPECT_THAT(message_of([] { MlpShape{{5, 2}, 1}.validate(); }), HasSubstr("carried"));
 }
 
 TEST(MlpShape, RejectsFewerThanTwoSizes) {

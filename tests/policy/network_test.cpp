@@ -25,7 +25,8 @@ using aria::testing::network_reference;
 using aria::testing::to_doubles;
 
 const std::vector<MlpShape>& shapes() {
-  static const std::vector<MlpShape> result = {{{3, 2}}, {{5, 7, 1}}, {{9, 17, 6, 3}}, {{4, 1, 18}}};
+  static const std::vector<MlpShape> result = {{{3, 2}},     {{5, 7, 1}},    {{9, 17, 6, 3}},
+                                               {{4, 1, 18}}, {{5, 7, 2}, 2}, {{9, 17, 6, 3}, 4}};
   return result;
 }
 
@@ -142,6 +143,7 @@ TEST(Network, GivesTheGradientOfParametersThatDifferencesGive) {
 
 TEST(Network, GivesTheGradientOfInputsThatDifferencesGive) {
   for_each_case([](Case& c) {
+    if (c.shape.carried > 0) return;
     c.run();
     LaneMatrix gradient(c.shape.inputs() - 1, c.samples);
     c.network.input_gradient(c.packed, 1, all_blocks(c.inputs), gradient);

@@ -17,9 +17,10 @@ inline std::vector<double> to_doubles(std::span<const float> values) { return {v
 
 inline std::vector<double> network_reference(const MlpShape& shape, OutputKind output,
                                              const std::vector<double>& parameters, std::vector<double> values) {
+  const std::vector<double> carried(values.end() - static_cast<std::ptrdiff_t>(shape.carried), values.end());
   std::size_t at = 0;
   for (std::size_t layer = 0; layer < shape.layers(); ++layer) {
-    const std::size_t inputs = shape.sizes[layer];
+    const std::size_t inputs = shape.inputs_of(layer);
     const std::size_t outputs = shape.sizes[layer + 1];
     const bool last = layer + 1 == shape.layers();
     std::vector<double> next(outputs);
@@ -34,6 +35,7 @@ inline std::vector<double> network_reference(const MlpShape& shape, OutputKind o
     }
     at += (inputs + 1) * outputs;
     values = next;
+    if (layer == 0) values.insert(values.end(), carried.begin(), carried.end());
   }
   return values;
 }
