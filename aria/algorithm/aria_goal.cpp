@@ -22,9 +22,7 @@ std::vector<std::size_t> fundamental_cells(const Grid& grid, const SymmetricCell
 }
 
 std::vector<GoalStage> stages_for(const GoalConfig& config, const TaskInfo& info, const SymmetricCells& symmetry) {
-  std::vector<GoalStage> stages = goal_schedule(info, config.training);
-  if (config.training > 0 || symmetry.in_use()) return stages;
-  return goal_schedule(info, static_cast<std::size_t>(kWithoutSymmetry * static_cast<double>(rollouts_of(stages))));
+  return goal_schedule(info, config.training_share * (symmetry.in_use() ? 1 : kWithoutSymmetry));
 }
 
 const GoalConfig& checked(const GoalConfig& config, const TaskInfo& info) {
@@ -40,11 +38,12 @@ const GoalConfig& checked(const GoalConfig& config, const TaskInfo& info) {
 void GoalConfig::validate() const {
   ppo.validate();
   search.validate();
-  require(training <= 1'000'000'000'000, "training", "at most 1e12", training);
+  require(training_share > 0 && training_share <= 1e6, "training_share", "above 0, at most 1e6", training_share);
 }
 
 void bind_settings(SettingTable& table, GoalConfig& config) {
-  table.add("training", config.training, "rollouts of training, about; 0: as many as the schedule was made for");
+  table.add("training_share", config.training_share,
+            "of the rollouts of training that the task's schedule was made for");
   bind_settings(table, config.search);
   bind_symmetry_setting(table, config.use_symmetry);
   bind_settings(table, config.ppo);

@@ -22,7 +22,7 @@ namespace aria {
 struct GoalConfig {
   PpoConfig ppo;
   GoalSearchConfig search;
-  std::size_t training = 0;         // rollouts of training, about; 0: as many as the task's stages were made for
+  double training_share = 1;        // of the rollouts that the task's stages were made for
   std::string use_symmetry = "no";  // "yes": only fundamental cells, whose genotypes are mapped to the others
 
   void validate() const;

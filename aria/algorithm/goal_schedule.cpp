@@ -75,12 +75,10 @@ std::size_t rollouts_of(const std::vector<GoalStage>& stages) {
   return sum;
 }
 
-std::vector<GoalStage> goal_schedule(const TaskInfo& info, std::size_t rollouts) {
+std::vector<GoalStage> goal_schedule(const TaskInfo& info, double share) {
   std::vector<GoalStage> stages = info.path->kind == DescriptorPath::Kind::kPlace ? place_stages() : share_stages();
-  if (rollouts == 0) return stages;
-  const double factor = static_cast<double>(rollouts) / static_cast<double>(rollouts_of(stages));
   for (GoalStage& stage : stages) {
-    const double scaled = std::floor(factor * static_cast<double>(stage.iterations));
+    const double scaled = std::floor(share * static_cast<double>(stage.iterations));
     stage.iterations = std::max<std::size_t>(1, static_cast<std::size_t>(scaled));
   }
   return stages;

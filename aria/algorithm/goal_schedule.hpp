@@ -31,8 +31,8 @@ struct GoalStage {
   bool keep = false;               // cells may be solved by the policy as it is after this stage, too
 };
 
-// The stages for a task, scaled so that they take about `rollouts` in all; 0: what they were made for.
-std::vector<GoalStage> goal_schedule(const TaskInfo& info, std::size_t rollouts);
+// The stages for a task, each with `share` of the iterations that it was made for.
+std::vector<GoalStage> goal_schedule(const TaskInfo& info, double share);
 
 std::size_t rollouts_of(const std::vector<GoalStage>& stages);
 

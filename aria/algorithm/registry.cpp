@@ -158,8 +158,9 @@ AlgorithmPlan plan_aria_pga(const TaskDefaults& defaults) {
   return plan;
 }
 
-AlgorithmPlan plan_aria_goal(const TaskDefaults&) {
+AlgorithmPlan plan_aria_goal(const TaskDefaults& defaults) {
   auto config = std::make_shared<GoalConfig>();
+  config->training_share = defaults.goal_share;
   AlgorithmPlan plan;
   bind_settings(plan.settings, *config);
   plan.build = [config](const std::shared_ptr<const Task>& task, Key key, const ArchiveTable*) -> AnyAlgorithm {

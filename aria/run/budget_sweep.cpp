@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -33,25 +34,49 @@ std::string share_text(double share) {
 
 std::string folder_name(double share) { return fmt::format("{}{:g}", kFolderPrefix, share); }
 
-// Whether any of the settings was given by the user.
-bool is_given(const StudyConfig& config, const std::string& algorithm, const std::string& setting) {
-  const auto named = [&](const NamedValue& value) { return value.first == setting; };
+// What the user gave for a setting of an algorithm; the last one counts.
+std::optional<std::string> given(const StudyConfig& config, const std::string& algorithm, const std::string& setting) {
+  std::optional<std::string> value;
+  const auto look_in = [&](const std::vector<NamedValue>& settings) {
+    for (const NamedValue& named : settings) {
+      if (named.first == setting) value = named.second;
+    }
+  };
+  look_in(config.settings);
   const auto own = config.algorithm_settings.find(algorithm);
-  return std::ranges::any_of(config.settings, named) ||
-         (own != config.algorithm_settings.end() && std::ranges::any_of(own->second, named));
+  if (own != config.algorithm_settings.end()) look_in(own->second);
+  return value;
 }
 
-// The study at a share of the budget: the defaults of whatever costs evaluations are smaller.
+AlgorithmPlan plan_at(const std::string& algorithm, TaskInfo info, Preset preset, double share) {
+  info.defaults = scaled_defaults(info.defaults, share);
+  info.defaults.goal_share *= share;
+  return plan_algorithm(algorithm, info, preset);
+}
+
+void set_scaled(const SettingTable::Entry& entry, double value) {
+  try {
+    entry.set(fmt::format("{}", value));
+  } catch (const InputError&) {
+    entry.set(fmt::format("{:.0f}", std::max(1.0, std::floor(value))));  // a count is a whole number
+  }
+}
+
+// The study at a share of the budget: whatever costs evaluations is smaller, be it a default or given by the user.
 StudyConfig at_share(const StudyConfig& config, const ResolvedStudy& full, const TaskInfo& info, double share) {
-  TaskInfo smaller = info;
-  smaller.defaults = scaled_defaults(info.defaults, share);
   const Preset preset = parse_preset(full.common().preset);
   StudyConfig result = config;
   for (const ResolvedConfig& algorithm : full.algorithms) {
-    const AlgorithmPlan plan = plan_algorithm(algorithm.algorithm, smaller, preset);
-    for (const auto& entry : plan.settings.entries()) {
-      if (is_given(config, algorithm.algorithm, entry.name)) continue;
-      result.algorithm_settings[algorithm.algorithm].emplace_back(entry.name, entry.get());
+    const std::string& name = algorithm.algorithm;
+    const AlgorithmPlan whole = plan_at(name, info, preset, 1);
+    const AlgorithmPlan part = plan_at(name, info, preset, share);
+    for (std::size_t i = 0; i < part.settings.entries().size(); ++i) {
+      const auto& entry = part.settings.entries()[i];
+      if (const auto value = given(config, name, entry.name)) {
+        if (entry.get() == whole.settings.entries()[i].get()) continue;  // costs nothing
+        set_scaled(entry, share * parse_number(entry.name, *value));
+      }
+      result.algorithm_settings[name].emplace_back(entry.name, entry.get());
     }
   }
   return result;

@@ -37,6 +37,7 @@ struct TaskDefaults {
   std::size_t gradient_budget = 500'000;   // evaluations of PGA-MAP-Elites, alone or where it initialises ARIA
   double newton_share = 0.1;               // of the baseline's budget, for ARIA-GN
   std::optional<double> newton_sigma;      // of its perturbations, where it is another
+  double goal_share = 1;                   // of the training that ARIA-goal's schedule was made for
 };
 
 struct TaskInfo {

@@ -36,7 +36,7 @@ def test_another_seed_gives_other_bytes(tmp_path):
 
 def test_every_algorithm_that_needs_no_archive_runs_by_its_name(program, tmp_path):
     few = {"budget": 600, "initial_budget": 600, "pairs": 4, "steps": 4, "initial_steps": 2, "mean_evaluations": 8,
-           "samples": 2, "batch": 64, "critic_steps": 2, "gradient_steps": 2, "replay_size": 5000, "training": 800,
+           "samples": 2, "batch": 64, "critic_steps": 2, "gradient_steps": 2, "replay_size": 5000, "training_share": 0.002,
            "retarget_samples": 2, "search_samples": 2}
     for name, entry in aria.algorithms().items():
         if entry["needs_archive"]:

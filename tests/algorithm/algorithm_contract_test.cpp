@@ -146,7 +146,7 @@ AnyAlgorithm make_aria_pga(const std::shared_ptr<const Task>& task, Key key) {
 
 GoalConfig goal_config() {
   GoalConfig config;
-  config.training = 800;
+  config.training_share = 0.002;
   config.search.retarget_samples = 4;
   config.ppo.minibatch = 512;
   return config;

@@ -40,7 +40,7 @@ std::shared_ptr<const RobotTask> small_ant() {
 
 GoalConfig small() {
   GoalConfig config;
-  config.training = 1500;
+  config.training_share = 0.0035;
   config.search.retarget_samples = 3;
   config.search.retarget_rounds = 2;
   config.search.search_rounds = 3;
@@ -89,12 +89,11 @@ TEST(GoalPolicy, IsReadOffForEveryTarget) {
   }
 }
 
-TEST(GoalSchedule, IsScaledToTheRolloutsThatItMayTake) {
+TEST(GoalSchedule, IsScaledByTheShare) {
   const TaskInfo& info = small_ant()->info();
-  const std::size_t whole = rollouts_of(goal_schedule(info, 0));
-  EXPECT_EQ(whole, 674u * 512 + 300 * 256);
-  EXPECT_LE(rollouts_of(goal_schedule(info, 100'000)), 100'000u);
-  EXPECT_GE(rollouts_of(goal_schedule(info, 100'000)), 99'000u);
+  EXPECT_EQ(rollouts_of(goal_schedule(info, 1)), 674u * 512 + 300 * 256);
+  EXPECT_EQ(rollouts_of(goal_schedule(info, 0.25)), 168u * 512 + 75 * 256);
+  EXPECT_EQ(rollouts_of(goal_schedule(info, 1e-9)), 512u + 256) << "an iteration of each stage";
 }
 
 // Noise that explores is on the actions before their tanh, the same for every cut, and handed back.

@@ -40,7 +40,7 @@ class HostileState : public ::testing::TestWithParam<std::string> {
                                                                                       {"initial_steps", "4"},
                                                                                       {"initial_budget", "48"},
                                                                                       {"mean_evaluations", "8"},
-                                                                                      {"training", "800"},
+                                                                                      {"training_share", "0.002"},
                                                                                       {"retarget_samples", "2"},
                                                                                       {"search_samples", "2"},
                                                                                       {"critic_steps", "2"},

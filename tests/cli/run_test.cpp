@@ -73,6 +73,18 @@ TEST_F(Run, KeepsWhatAnImprovementStartedFrom) {
   EXPECT_THAT(bytes("better/run.toml"), AllOf(HasSubstr("algorithm = \"aria\"\n"), HasSubstr("input_checksum = \"")));
 }
 
+TEST_F(Run, UsesSymmetryOnlyWhenAskedAndSaysSo) {
+  EXPECT_THAT(succeed(tiny_run("aria-me", "plain")).out, Not(HasSubstr("symmetry")));
+  EXPECT_THAT(bytes("plain/summary.json"), Not(HasSubstr("use_symmetry")));
+  const Arguments with = tiny_run("aria-me", "with") + Arguments{"--use-symmetry"};
+  EXPECT_THAT(succeed(with).out, HasSubstr("only fundamental cells were solved"));
+  EXPECT_THAT(bytes("with/summary.json"), HasSubstr("\"use_symmetry\": true"));
+  EXPECT_THAT(bytes("with/run.toml"), HasSubstr("use_symmetry = \"yes\""));
+  const Finished other = aria(tiny_run("map-elites", "other") + Arguments{"--use-symmetry"});
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_THAT(other.err, HasSubstr("use_symmetry"));
+}
+
 TEST_F(Run, LeavesNoFileOfTheWork) {
   succeed(tiny_run("aria-me", "run"));
   for (const std::string& name : names("run")) {

@@ -175,6 +175,22 @@ TEST_F(StudyCommand, RefusesBadInputInOneLine) {
   expect_refused(study("file/below"), AllOf(HasSubstr("--out must be"), HasSubstr("file/below")));
 }
 
+TEST_F(StudyCommand, SweepsBudgets) {
+  const Arguments command = map_elites("out", "1") + Arguments{"--budget-sweep", "1/4,1"};
+  const Finished finished = succeed(command);
+  EXPECT_THAT(finished.out, AllOf(HasSubstr("map-elites x 1 "), HasSubstr("map-elites x 1/4 ")));
+  EXPECT_THAT(finished.err, AllOf(HasSubstr("aria: 1 of the budget\n"), HasSubstr("aria: 1/4 of the budget\n")));
+  const Json json = Json::parse(bytes("out/study.json"));
+  ASSERT_EQ(json["sweep"]["curves"].size(), 1u);
+  EXPECT_EQ(json["sweep"]["curves"][0]["points"].size(), 2u);
+  EXPECT_EQ(json["algorithms"][1]["runs"][0]["folder"], "budget-0.25/map-elites/seed-1");
+  EXPECT_EQ(succeed(command).out, finished.out);
+  expect_refused(map_elites("new", "1") + Arguments{"--budget-sweep", "1,2"},
+                 HasSubstr("--budget-sweep must be shares of the budget, above 0 and at most 1"));
+  expect_refused(map_elites("out/budget-1", "1") + Arguments{"--budget-sweep", "1"},
+                 HasSubstr("or that of a budget sweep"));
+}
+
 TEST_F(StudyCommand, RefusesAFolderOfAnotherStudy) {
   succeed(study("out") + Arguments{"--quiet"});
   expect_refused(study("out") + Arguments{"--seed", "2"}, HasSubstr("(seed = 1 there, seed = 2 here)"));

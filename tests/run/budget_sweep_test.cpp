@@ -62,5 +62,23 @@ TEST(BudgetSweep, RunsEveryAlgorithmAtEveryBudgetAndComparesThemAll) {
   std::filesystem::remove_all(folder);
 }
 
+TEST(BudgetSweep, TakesSharesOfABudgetThatIsGiven) {
+  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "budget-sweep-given";
+  std::filesystem::remove_all(folder);
+  StudyConfig config;
+  config.task = "arm";
+  config.algorithms = std::vector<std::string>{"map-elites"};
+  config.replications = 1;
+  config.reevaluations = 16;
+  config.settings = {{"grid", "6x6"}, {"budget", "2000"}, {"batch", "50"}};
+  const BudgetSweep sweep = run_budget_sweep(config, {1, 0.25}, folder, false, {});
+  ASSERT_TRUE(sweep.study.data.has_value());
+  const std::vector<StudyAlgorithm>& all = sweep.study.data->algorithms;
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].runs[0].evaluations, 2000u);
+  EXPECT_EQ(all[1].runs[0].evaluations, 500u);
+  std::filesystem::remove_all(folder);
+}
+
 }  // namespace
 }  // namespace aria

@@ -82,7 +82,7 @@ ResolvedRun small_run(const std::string& algorithm, double rate) {
                                                                                     {"steps", "4"},
                                                                                     {"initial_steps", "6"},
                                                                                     {"initial_budget", "300"},
-                                                                                    {"training", "800"},
+                                                                                    {"training_share", "0.002"},
                                                                                     {"retarget_samples", "8"},
                                                                                     {"critic_steps", "2"},
                                                                                     {"critic_hidden", "8"},
