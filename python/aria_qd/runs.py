@@ -21,6 +21,7 @@ from .archive import Archive
 from .arguments import count, must, must_be, one_of, present, seed as checked_seed, settings as setting_texts
 from .progress import Progress, Show
 from .results import Report, Result, StudyResult, measured
+from .symmetry import Symmetry
 from .tasks import DEFAULT_BATCH, Function, Task
 
 Path = str | os.PathLike[str]
@@ -127,20 +128,35 @@ def improve(archive: Any, evaluate: Evaluate | None = None, *, seed: int = 1, pr
             ranges: Sequence[tuple[float, float]] | None = None, fitness_range: tuple[float, float] | None = None,
             batch_size: int = DEFAULT_BATCH, on_error: str = "raise", out: Path | None = None,
             checkpoint_every: float | None = None, threads: int | None = None,
-            progress: bool | Show | None = None, details: bool = False, **settings: Any) -> Any:
+            progress: bool | Show | None = None, details: bool = False, symmetries: Sequence[Symmetry] = (),
+            **settings: Any) -> Any:
     """Makes an archive reproducible, with ARIA: each solution comes to stay in its cell and perform well there, and
     empty cells are filled from their neighbours.
 
+    >>> better = aria.improve(archive, evaluate, sigma=0.02, pairs=128, steps=100)
+
     Args:
-        archive, evaluate, grid, ranges, fitness_range, batch_size, on_error, threads, progress: as in `correct`.
+        archive: pyribs GridArchive, QDax repertoire, DataFrame, dictionary of arrays, (solution, objective, measures),
+            solutions (n, D), a path, or an aria.Archive. It is not changed.
+        evaluate: your function (solutions (n, D) float32[, seed]) -> (objective (n,), measures (n, m)); or a task of
+            `aria.tasks`, or its name; None where the archive records its task.
+        grid, ranges, fitness_range, batch_size, on_error, threads, progress: as in `correct`.
         seed: every draw follows from it.
         preset: "paper": the published budget; "lite": about a sixteenth of it.
         reevaluations: evaluations of every solution in the end, to measure what came out; 0: none.
         out: folder of the run; the same call with the same folder goes on where it stopped.
         checkpoint_every: seconds after which the state is written down; 60 unless given.
         details: give the `Result` of the run instead of the archive.
-        settings: of ARIA, by the names that `aria algorithms` lists: `sigma`, `pairs`, `steps`, `learning_rate`,
-            `mean_evaluations`, `parallel_cells`, `fitness_resolution`.
+        symmetries: `aria.Symmetry`s of your function, for use_symmetry=True.
+        settings: of ARIA; `aria.algorithms()["aria"]["settings"]` has their defaults:
+            sigma: standard deviation of a perturbation, in your parameters.
+            pairs: mirrored pairs of evaluations per step; a cell costs about 2 * pairs * steps evaluations.
+            steps: steps per cell.
+            learning_rate: size of a step of Adam.
+            mean_evaluations: evaluations of each solution given, to place it.
+            parallel_cells: cells optimised side by side; the result depends on it.
+            fitness_resolution: inside a cell, compare the objective in multiples of this; 0: exactly.
+            use_symmetry: solve only cells that no symmetry maps to each other.
 
     Returns:
         An archive of the kind that was given: what is really there after re-evaluation, at most one solution per cell,
@@ -150,7 +166,7 @@ def improve(archive: Any, evaluate: Evaluate | None = None, *, seed: int = 1, pr
     An exception of your function, or Ctrl-C, ends the work and is raised as it is; its notes say where the state is.
     """
     table, restore = adapt(archive, grid, ranges, policies=_moves_a_robot(evaluate))
-    task = task_for(evaluate, table, fitness_range, batch_size, on_error)
+    task = task_for(evaluate, table, fitness_range, batch_size, on_error, symmetries)
     result = _run(task, "aria", table, seed=seed, preset=preset, reevaluations=reevaluations, out=out,
                   checkpoint_every=checkpoint_every, threads=threads, progress=progress, settings=settings)
     return result if details else restore(result.best)
@@ -225,8 +241,10 @@ def _add_note(error: BaseException, note: str) -> None:
 
 
 def task_for(evaluate: Evaluate | None, archive: Archive, fitness_range: tuple[float, float] | None = None,
-             batch_size: int = DEFAULT_BATCH, on_error: str = "raise") -> Task:
+             batch_size: int = DEFAULT_BATCH, on_error: str = "raise", symmetries: Sequence[Symmetry] = ()) -> Task:
     """What an archive is evaluated on, in the archive's own grid where it has one."""
+    must(not symmetries or not (evaluate is None or isinstance(evaluate, (str, Task))), "symmetries",
+         "left out for a task, which has its own", symmetries)
     if evaluate is None or isinstance(evaluate, str):
         name = evaluate or archive.task
         must(bool(name), "evaluate", "given: the archive does not say what it is for", "nothing")
@@ -246,7 +264,7 @@ def task_for(evaluate: Evaluate | None, archive: Archive, fitness_range: tuple[f
     if fitness_range is None:
         fitness_range = _believed_range(archive)
     return Function(evaluate, solution_dim=archive.solution.shape[1], grid=grid["dims"], ranges=grid["ranges"],
-                    fitness_range=fitness_range, batch_size=batch_size, on_error=on_error)
+                    fitness_range=fitness_range, batch_size=batch_size, on_error=on_error, symmetries=symmetries)
 
 
 def _moves_a_robot(evaluate: Evaluate | None) -> bool:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+import types
 
 import numpy as np
 import pytest
@@ -40,6 +41,15 @@ def test_a_line_is_drawn_without_tqdm(capfd, noisy_archive, monkeypatch):
     monkeypatch.setattr(aria.progress, "_tqdm_bar", lambda: None)
     aria.correct(noisy_archive, plain, reevaluations=4, progress=True)
     assert "re-evaluating" in capfd.readouterr().err
+
+
+def test_a_bar_is_drawn_in_a_notebook_without_being_asked_for(capfd, noisy_archive, monkeypatch):
+    monkeypatch.setattr(aria.progress, "_tqdm_bar", lambda: None)
+    for kernel, drawn in ((None, False), (object(), True)):
+        shell = types.SimpleNamespace(kernel=kernel)  # IPython in a terminal has none
+        monkeypatch.setitem(sys.modules, "IPython", types.SimpleNamespace(get_ipython=lambda shell=shell: shell))
+        aria.correct(noisy_archive, plain, reevaluations=4)
+        assert ("re-evaluating" in capfd.readouterr().err) == drawn
 
 
 def test_an_exception_in_the_progress_function_ends_the_work(noisy_archive):

@@ -93,6 +93,11 @@ def test_the_import_does_not_bring_other_libraries_along():
     assert done.stdout.strip() == ""
 
 
+def test_the_help_of_improve_has_every_setting():
+    for name in aria.algorithms()["aria"]["settings"]:
+        assert f"{name}: " in aria.improve.__doc__, name
+
+
 def test_everything_public_has_a_docstring():
     pytest.importorskip("matplotlib")
     for name in aria.__all__:
