@@ -15,7 +15,7 @@ from . import _core
 from .adapters import with_statistics
 from .archive import Archive
 from .arguments import count, must, must_be, present
-from .results import Report, Result, measured
+from .results import Report, Result
 
 try:
     import matplotlib.pyplot as plt
@@ -41,7 +41,7 @@ def probability(archive: Any, ax: Axes | None = None, **keywords: Any) -> Axes:
 
 def spread(archive: Any, ax: Axes | None = None, **keywords: Any) -> Axes:
     """Heat map of the spread of a solution's measures: the root of the summed variances. Keywords as `heatmap`."""
-    table = table_of(archive)
+    table = with_statistics(archive)
     deviations = present(table.measures_std, "measures_std of the archive", "known, as of one that was re-evaluated")
     values = np.sqrt((deviations.astype(float) ** 2).sum(axis=1))
     return heatmap(table, values, ax, **{"cmap": "cividis_r", "cbar_label": "spread of the measures", **keywords})
@@ -67,7 +67,7 @@ def heatmap(archive: Any, values: str | np.ndarray = "objective", ax: Axes | Non
     Returns:
         The axes.
     """
-    table = table_of(archive)
+    table = with_statistics(archive)
     grid = present(table.grid, "the grid of the archive", "known")
     ax = plt.gca() if ax is None else ax
     if isinstance(values, str):
@@ -114,9 +114,9 @@ def compare(archive: Any, report: Report, better: Any = None, *, axes: Any = Non
         The axes. Colours mean the same in all of them.
     """
     must_be(isinstance(report, Report), "report", "what aria.correct gave", report)
-    tables = [(table_of(archive), "believed"), (table_of(report), "really there")]
+    tables = [(with_statistics(archive), "believed"), (with_statistics(report), "really there")]
     if better is not None:
-        tables.append((table_of(better), "improved"))
+        tables.append((with_statistics(better), "improved"))
     if axes is None:
         _, axes = plt.subplots(1, len(tables), figsize=(4.2 * len(tables), 3.8), layout="constrained", squeeze=False)
         axes = axes[0]
@@ -174,7 +174,7 @@ def profile(*archives: Any, labels: Sequence[str] | None = None, ax: Axes | None
         points: thresholds, evenly over the fitness of all.
         keywords: for matplotlib's plot.
     """
-    tables = [table_of(archive) for archive in archives]
+    tables = [with_statistics(archive) for archive in archives]
     must(bool(tables) and all(table.objective_mean is not None for table in tables), "archives",
          "ones that were re-evaluated, such as Reports", "others")
     must(labels is None or len(labels) == len(tables), "labels", f"{len(tables)} texts", labels)
@@ -226,15 +226,6 @@ def cloud(report: Report | Result, row: int, ax: Axes | None = None, *, transpos
     ax.set_title(title, fontsize="medium")
     ax.set_aspect(width[order][0] / width[order][1])  # a cell is a square, as in heat maps
     return ax
-
-
-def table_of(archive: Any) -> Archive:
-    """The archive to draw: what is really there, of Reports and Results."""
-    if isinstance(archive, Report):
-        return measured(archive.archive)
-    if isinstance(archive, Result):
-        return archive.best
-    return with_statistics(archive)
 
 
 def _image(table: Archive, values: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:

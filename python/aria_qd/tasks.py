@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from .answers import Answers
 from .arguments import count, floats, grid as checked_grid, must, must_be, one_of, pair, seed as checked_seed, settings
 from .symmetry import Symmetry
 
@@ -143,7 +144,8 @@ class Function(Task):
                  on_error: str = "raise", name: str = "function", symmetries: Sequence[Symmetry] = ()) -> None:
         must_be(callable(evaluate), "evaluate", "a function or a task of aria.tasks", evaluate)
         cells = checked_grid(grid, ranges)
-        super().__init__(_core.make_function(_checked(evaluate, len(cells["dims"])), describe(
+        self._caller = Caller(evaluate, len(cells["dims"]))
+        super().__init__(_core.make_function(self._caller, describe(
             solution_dim=solution_dim, grid=cells, bounds=bounds, fitness_range=fitness_range, batch_size=batch_size,
             on_error=on_error, name=name, symmetries=symmetries)))
         self.function = evaluate
@@ -185,20 +187,27 @@ def takes_seed(function: Callable[..., Any]) -> str | None:
     return None
 
 
-def _checked(function: Callable[..., Any], measures: int) -> Callable[[np.ndarray, int], tuple[np.ndarray, np.ndarray]]:
-    """The function with its answers checked and converted."""
-    wish = takes_seed(function)
+class Caller:
+    """Calls a user's function, with its answers checked and converted, and kept in `answers` where there are some."""
 
-    def call(solutions: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
-        if wish == "positional":
-            answer = function(solutions, seed)
-        elif wish == "keyword":
-            answer = function(solutions, seed=seed)
+    def __init__(self, function: Callable[..., Any], measures: int) -> None:
+        self._function, self._measures, self._wish = function, measures, takes_seed(function)
+        self.answers: Answers | None = None
+
+    def __call__(self, solutions: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
+        known = None if self.answers is None else self.answers.find(seed, len(solutions))
+        if known is not None:
+            return known
+        if self._wish == "positional":
+            answer = self._function(solutions, seed)
+        elif self._wish == "keyword":
+            answer = self._function(solutions, seed=seed)
         else:
-            answer = function(solutions)
-        return checked_answer(answer, len(solutions), measures)
-
-    return call
+            answer = self._function(solutions)
+        result = checked_answer(answer, len(solutions), self._measures)
+        if self.answers is not None:
+            self.answers.keep(seed, result)
+        return result
 
 
 def checked_answer(answer: Any, n: int, measures: int) -> tuple[np.ndarray, np.ndarray]:

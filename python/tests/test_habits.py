@@ -1,10 +1,14 @@
 """Progress, Ctrl-C, threads, and what is left behind after many calls."""
 
+import fcntl
 import gc
 import os
+import pty
 import signal
+import struct
 import subprocess
 import sys
+import termios
 import threading
 import time
 import types
@@ -41,6 +45,17 @@ def test_a_line_is_drawn_without_tqdm(capfd, noisy_archive, monkeypatch):
     monkeypatch.setattr(aria.progress, "_tqdm_bar", lambda: None)
     aria.correct(noisy_archive, plain, reevaluations=4, progress=True)
     assert "re-evaluating" in capfd.readouterr().err
+
+
+def test_a_bar_is_drawn_in_a_terminal_without_being_asked_for():
+    terminal, end = pty.openpty()
+    fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    code = "import aria_qd as aria; aria.run('arm', 'map-elites', budget=1_000_000, reevaluations=0)"
+    done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=end, check=True)
+    shown = os.read(terminal, 1 << 16)
+    os.close(end)
+    os.close(terminal)
+    assert b"MAP-Elites" in shown and done.stdout == b""
 
 
 def test_a_bar_is_drawn_in_a_notebook_without_being_asked_for(capfd, noisy_archive, monkeypatch):
