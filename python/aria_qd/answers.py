@@ -36,8 +36,8 @@ class Answers:
         self._known[seed, len(answer[0])] = answer
 
     def write(self) -> None:
-        """Writes the file, as a whole or not at all; nothing where nothing is known."""
-        if not self._known:
+        """Writes the file, as a whole or not at all; nothing where every evaluation failed, which may be mended."""
+        if not any(np.isfinite(objective).any() for objective, _ in self._known.values()):
             return
         os.makedirs(os.path.dirname(self._path), exist_ok=True)
         seeds, sizes = zip(*self._known)

@@ -262,7 +262,7 @@ def _add_note(error: BaseException, note: str) -> None:
     if sys.version_info >= (3, 11):
         error.add_note(note)
     else:
-        error.__notes__ = [*getattr(error, "__notes__", []), note]
+        setattr(error, "__notes__", [*getattr(error, "__notes__", []), note])
         sys.stderr.write(note + "\n")
 
 
