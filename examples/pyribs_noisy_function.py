@@ -24,7 +24,7 @@ def evaluate(solutions, seed=None):
 
 def fill(generations):
     """pyribs' own loop."""
-    archive = GridArchive(solution_dim=6, dims=[16, 16], ranges=[(-2, 2), (-2, 2)])
+    archive = GridArchive(solution_dim=6, dims=[16, 16], ranges=[(-2, 2), (-2, 2)], seed=1)
     scheduler = Scheduler(archive, [GaussianEmitter(archive, sigma=0.3, x0=np.zeros(6), batch_size=100, seed=1)])
     for generation in range(generations):
         scheduler.tell(*evaluate(scheduler.ask(), seed=generation))

@@ -1,12 +1,36 @@
 #include "aria/task/symmetry.hpp"
 
+#include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "aria/core/finite.hpp"
 #include "aria/core/require.hpp"
 
 namespace aria {
+
+namespace {
+
+constexpr std::size_t kMostSymmetries = 1024;
+
+// Whether both do the same; offsets that came about in different ways may differ in the last digits.
+bool same_map(const SignedMap& a, const SignedMap& b) {
+  if (a.from != b.from || a.sign != b.sign) return false;
+  const auto offset = [](const SignedMap& map, std::size_t i) { return map.offset.empty() ? 0.0f : map.offset[i]; };
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const float difference = std::abs(offset(a, i) - offset(b, i));
+    if (difference > 1e-5f * std::max(1.0f, std::abs(offset(a, i)))) return false;
+  }
+  return true;
+}
+
+bool same_symmetry(const TaskSymmetry& a, const TaskSymmetry& b) {
+  return same_map(a.genotype, b.genotype) && same_map(a.descriptor, b.descriptor);
+}
+
+}  // namespace
 
 void SignedMap::apply(std::span<const float> in, std::span<float> out) const {
   assert(in.size() == size() && out.size() == size() && in.data() != out.data());
@@ -48,6 +72,27 @@ SignedMap composed(const SignedMap& first, const SignedMap& second) {
     both.offset.push_back(shift + (second.offset.empty() ? 0.0f : second.offset[i]));
   }
   return both;
+}
+
+std::vector<TaskSymmetry> generated_by(const std::vector<TaskSymmetry>& few) {
+  std::vector<TaskSymmetry> all;
+  if (few.empty()) return all;
+  const TaskSymmetry nothing{"", unchanged(few[0].genotype.size()), unchanged(few[0].descriptor.size())};
+  const auto add = [&](TaskSymmetry symmetry) {
+    const auto is_it = [&](const TaskSymmetry& other) { return same_symmetry(symmetry, other); };
+    if (!is_it(nothing) && std::ranges::none_of(all, is_it)) all.push_back(std::move(symmetry));
+  };
+  for (const TaskSymmetry& symmetry : few) add(symmetry);
+  // each that is new, and then one of the few
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    for (const TaskSymmetry& last : few) {
+      add({fmt::format("{}, {}", all[i].name, last.name), composed(all[i].genotype, last.genotype),
+           composed(all[i].descriptor, last.descriptor)});
+      require(all.size() <= kMostSymmetries, "the symmetries of a task",
+              fmt::format("{} at the most, with all that follow from them", kMostSymmetries), "more");
+    }
+  }
+  return all;
 }
 
 SignedMap policy_map(const MlpShape& shape, const SignedMap& observations, const SignedMap& actions) {

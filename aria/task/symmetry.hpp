@@ -36,6 +36,10 @@ struct TaskSymmetry {
   SignedMap descriptor;
 };
 
+// The symmetries that follow from a few, by doing one after the other: together with doing nothing a group. The few
+// come first. An InputError where they have no end, as with shifts that add up.
+std::vector<TaskSymmetry> generated_by(const std::vector<TaskSymmetry>& few);
+
 // What a policy becomes when what it sees and what it does are mapped: it answers the mapped observation with the
 // mapped action. The rows of the first layer's weights and the columns of the last one's change places and signs.
 SignedMap policy_map(const MlpShape& shape, const SignedMap& observations, const SignedMap& actions);

@@ -11,7 +11,7 @@
 `aria.Archive`. `evaluate(solutions) -> (objective, measures)` is your function, or a task of ours: `aria.tasks.Arm()`.
 
 What there is: `correct`, `improve`, `run`, `study`, `report`, `Aria` (ask and tell), `Archive`, `tasks`, `metrics`,
-`plot`, `spread` (evaluations over a pool), `algorithms`, `set_threads`.
+`plot`, `spread` (evaluations over a pool), `Symmetry` (of a task of yours), `algorithms`, `set_threads`.
 """
 
 from importlib import import_module as _import_module
@@ -26,6 +26,7 @@ from .ask_tell import Aria, AskTell
 from .pool import spread
 from .results import Report, Result, Scores, StudyResult
 from .runs import algorithms, correct, improve, report, run, set_threads, study
+from .symmetry import Symmetry
 
 if _TYPE_CHECKING:
     from . import plot
@@ -38,6 +39,7 @@ __all__ = [
     "Result",
     "Scores",
     "StudyResult",
+    "Symmetry",
     "__version__",
     "algorithms",
     "correct",

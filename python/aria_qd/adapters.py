@@ -18,6 +18,7 @@ import numpy as np
 from . import _core
 from .archive import Archive, flat_columns
 from .arguments import floats, grid as checked_grid, must, must_be, present
+from .results import Report, Result, measured
 
 Restore = Callable[[Archive], Any]
 
@@ -31,6 +32,10 @@ def adapt(archive: Any, grid: Any = None, ranges: Any = None, *, policies: bool 
     networks for a robot of ours, see `flatten_tree`."""
     must((grid is None) == (ranges is None) or _is_repertoire(archive), "grid and ranges", "given together",
          "one of them")
+    if isinstance(archive, Report):
+        archive = measured(archive.archive)
+    elif isinstance(archive, Result):
+        archive = archive.best
     if isinstance(archive, Archive):
         return _with_grid(archive, grid, ranges), lambda result: result
     if isinstance(archive, (str, os.PathLike)):
@@ -51,12 +56,13 @@ def adapt(archive: Any, grid: Any = None, ranges: Any = None, *, policies: bool 
     if isinstance(archive, np.ndarray) and archive.ndim == 2:
         return Archive(archive, grid=grid, ranges=ranges), lambda result: result.solution
     raise TypeError("archive must be a pyribs GridArchive, a QDax MapElitesRepertoire, a DataFrame, a dictionary of "
-                    "arrays, (solution, objective, measures), an array of solutions (n, D), a path or an aria.Archive, "
+                    "arrays, (solution, objective, measures), an array of solutions (n, D), a path or what aria gave, "
                     f"got {type(archive).__name__}")
 
 
 def with_statistics(archive: Any, grid: Any = None, ranges: Any = None) -> Archive:
-    """An archive of any kind as ours, with everything that is known of its solutions."""
+    """An archive of any kind as ours, with everything that is known of its solutions: of Reports and Results, what is
+    really there."""
     return from_ribs(archive, statistics=True) if _is_grid_archive(archive) else adapt(archive, grid, ranges)[0]
 
 

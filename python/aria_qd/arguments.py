@@ -65,15 +65,15 @@ def pair(name: str, value: object) -> tuple[float, float]:
     return lower, upper
 
 
-def floats(name: str, value: object, shape: tuple[int | None, ...]) -> np.ndarray:
-    """A contiguous float32 array of a shape; None in it stands for any length."""
+def floats(name: str, value: object, shape: tuple[int | None, ...], kind: Any = np.float32) -> np.ndarray:
+    """A contiguous array of a shape, float32 unless said; None in the shape stands for any length."""
     try:
         array = np.asarray(value)
         if array.dtype.kind not in "fiu":
-            array = array.astype(np.float32) if array.dtype.kind == "O" else array
+            array = array.astype(kind) if array.dtype.kind == "O" else array
         must_be(array.dtype.kind in "fiu", name, "an array of numbers", value)
         with np.errstate(over="ignore"):
-            result = np.ascontiguousarray(array, dtype=np.float32)
+            result = np.ascontiguousarray(array, dtype=kind)
     except (TypeError, ValueError) as error:
         if isinstance(error, TypeError) and str(error).startswith(name):
             raise
@@ -102,7 +102,8 @@ def text_of_setting(name: str, value: object) -> str:
     """A setting as text, the way the command line's --set takes it."""
     if isinstance(value, str):
         return value
-    must_be(not isinstance(value, bool), name, "a number, a list of whole numbers or a text", value)
+    if isinstance(value, (bool, np.bool_)):
+        return "yes" if value else "no"
     if isinstance(value, numbers.Integral):
         return str(int(value))
     if isinstance(value, numbers.Real):

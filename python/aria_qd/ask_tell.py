@@ -11,7 +11,8 @@ import numpy as np
 from . import _core
 from .adapters import adapt
 from .archive import Archive
-from .arguments import must, must_be, one_of, present, seed as checked_seed, settings as setting_texts
+from .arguments import grid as checked_grid, must, must_be, one_of, present, seed as checked_seed, settings as setting_texts
+from .symmetry import Symmetry
 from .tasks import DEFAULT_BATCH, checked_answer, describe
 
 
@@ -30,6 +31,7 @@ class AskTell:
         solution_dim, grid, ranges: where there is no archive that says.
         bounds: (lower, upper) of initial solutions, where the algorithm draws them.
         batch_size: solutions per `ask` at the most.
+        symmetries: `aria.Symmetry`s, for an algorithm that is told use_symmetry=True.
         seed, preset, settings: as in `aria.run`.
 
     It can be pickled at any time, also between `ask` and `tell`; then the same solutions are asked for again.
@@ -38,23 +40,24 @@ class AskTell:
     def __init__(self, algorithm: str, archive: Any = None, *, solution_dim: int | None = None,
                  grid: Sequence[int] | None = None, ranges: Sequence[tuple[float, float]] | None = None,
                  bounds: tuple[Any, Any] = (0.0, 1.0), fitness_range: tuple[float, float] = (0.0, 1.0), seed: int = 1,
-                 preset: str = "paper", batch_size: int = DEFAULT_BATCH, **settings: Any) -> None:
+                 preset: str = "paper", batch_size: int = DEFAULT_BATCH, symmetries: Sequence[Symmetry] = (),
+                 **settings: Any) -> None:
         must_be(isinstance(algorithm, str), "algorithm", "a name that aria.algorithms() lists", algorithm)
         if archive is None:
             must(solution_dim is not None and grid is not None and ranges is not None,
                  "solution_dim, grid and ranges", "given where there is no archive", "not all of them")
             self._start: Archive | None = None
-            self._restore: Any = None
-            cells = {"dims": list(grid or ()), "ranges": [tuple(entry) for entry in ranges or ()]}
+            cells = checked_grid(grid, ranges)
         else:
-            self._start, self._restore = adapt(archive, grid, ranges)
+            self._start, _ = adapt(archive, grid, ranges)
             cells = present(self._start.grid, "grid and ranges", "given: the archive has no grid")
             solution_dim = self._start.solution.shape[1]
         self._config: dict[str, Any] = {"algorithm": algorithm, "seed": checked_seed(seed),
                         "preset": one_of("preset", preset, ("paper", "lite")), "settings": setting_texts(settings),
                         "batch_size": batch_size,
                         "description": describe(solution_dim=solution_dim or 0, grid=cells, bounds=bounds,
-                                                fitness_range=fitness_range, batch_size=batch_size)}
+                                                fitness_range=fitness_range, batch_size=batch_size,
+                                                symmetries=symmetries)}
         self._build()
 
     def _build(self) -> None:
@@ -120,7 +123,6 @@ class AskTell:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._config = state["config"]
         self._start = None if state["start"] is None else Archive.from_dict(state["start"])
-        self._restore = None
         self._build()
         self._core.load(state["state"])
 

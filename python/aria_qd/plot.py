@@ -15,7 +15,7 @@ from . import _core
 from .adapters import with_statistics
 from .archive import Archive
 from .arguments import count, must, must_be, present
-from .results import Report, Result, measured
+from .results import Report, Result
 
 try:
     import matplotlib.pyplot as plt
@@ -41,7 +41,7 @@ def probability(archive: Any, ax: Axes | None = None, **keywords: Any) -> Axes:
 
 def spread(archive: Any, ax: Axes | None = None, **keywords: Any) -> Axes:
     """Heat map of the spread of a solution's measures: the root of the summed variances. Keywords as `heatmap`."""
-    table = table_of(archive)
+    table = with_statistics(archive)
     deviations = present(table.measures_std, "measures_std of the archive", "known, as of one that was re-evaluated")
     values = np.sqrt((deviations.astype(float) ** 2).sum(axis=1))
     return heatmap(table, values, ax, **{"cmap": "cividis_r", "cbar_label": "spread of the measures", **keywords})
@@ -67,7 +67,7 @@ def heatmap(archive: Any, values: str | np.ndarray = "objective", ax: Axes | Non
     Returns:
         The axes.
     """
-    table = table_of(archive)
+    table = with_statistics(archive)
     grid = present(table.grid, "the grid of the archive", "known")
     ax = plt.gca() if ax is None else ax
     if isinstance(values, str):
@@ -87,6 +87,7 @@ def heatmap(archive: Any, values: str | np.ndarray = "objective", ax: Axes | Non
     if aspect is None:
         aspect = (edges[0][-1] - edges[0][0]) / (edges[1][-1] - edges[1][0]) if len(grid["dims"]) > 1 else "auto"
     ax.set_aspect(aspect)
+    _label(ax, len(grid["dims"]), transpose_measures)
     if len(grid["dims"]) == 1:
         (ax.set_xticks if transpose_measures else ax.set_yticks)([])
     if title is not None:
@@ -113,9 +114,9 @@ def compare(archive: Any, report: Report, better: Any = None, *, axes: Any = Non
         The axes. Colours mean the same in all of them.
     """
     must_be(isinstance(report, Report), "report", "what aria.correct gave", report)
-    tables = [(table_of(archive), "believed"), (table_of(report), "really there")]
+    tables = [(with_statistics(archive), "believed"), (with_statistics(report), "really there")]
     if better is not None:
-        tables.append((table_of(better), "improved"))
+        tables.append((with_statistics(better), "improved"))
     if axes is None:
         _, axes = plt.subplots(1, len(tables), figsize=(4.2 * len(tables), 3.8), layout="constrained", squeeze=False)
         axes = axes[0]
@@ -128,6 +129,8 @@ def compare(archive: Any, report: Report, better: Any = None, *, axes: Any = Non
         last = position == len(tables) - 1
         heatmap(table, "objective", ax, cmap=cmap, vmin=lower, vmax=upper, cbar="auto" if last else None,
                 cbar_label="fitness" if last else None, title=f"{name}: {_caption(table)}")
+        if position > 0:
+            ax.set_ylabel("")
     return drawn
 
 
@@ -156,7 +159,8 @@ def landing(report: Report, ax: Axes | None = None, *, only_leaving: bool = Fals
         ax.add_collection(LineCollection(list(ends), colors=colour, linewidths=linewidth))
         ax.plot(*mean[chosen].T, ".", color=colour, markersize=3,
                 label=f"{int(chosen.sum())} {'stay' if colour == STAYS else 'leave'}")
-    ax.legend(loc="upper right", fontsize="small")
+    # below, where it hides nothing
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=2, frameon=False)
     return ax
 
 
@@ -170,7 +174,7 @@ def profile(*archives: Any, labels: Sequence[str] | None = None, ax: Axes | None
         points: thresholds, evenly over the fitness of all.
         keywords: for matplotlib's plot.
     """
-    tables = [table_of(archive) for archive in archives]
+    tables = [with_statistics(archive) for archive in archives]
     must(bool(tables) and all(table.objective_mean is not None for table in tables), "archives",
          "ones that were re-evaluated, such as Reports", "others")
     must(labels is None or len(labels) == len(tables), "labels", f"{len(tables)} texts", labels)
@@ -210,24 +214,18 @@ def cloud(report: Report | Result, row: int, ax: Axes | None = None, *, transpos
     inside = np.asarray(_core.cells_of(grid, np.ascontiguousarray(samples[finite]))) == cell
     ax = plt.gca() if ax is None else ax
     ax.add_patch(Rectangle(tuple(lower[order]), *width[order], facecolor="#e8f1f4", edgecolor=STAYS))
+    _label(ax, 2, transpose_measures)
     for chosen, colour in ((inside, STAYS), (~inside, LEAVES)):
-        ax.plot(*samples[finite][chosen][:, order].T, ".", color=colour, alpha=0.7)
+        ax.plot(*samples[finite][chosen][:, order].T, ".", color=colour, alpha=0.7, markersize=8, markeredgewidth=0)
     mean = statistics["measures_mean"][row]
     ax.plot(*mean[order], "k+", markersize=10)
+    title = f"P(cell) = {statistics['cell_probability'][row]:.2f}   + mean"
     if claimed.measures is not None:
         ax.plot(*claimed.measures[row][order], "kx", markersize=7)
-    ax.set_title(f"P(cell) = {statistics['cell_probability'][row]:.2f}   + mean   x believed", fontsize="medium")
-    ax.set_aspect("equal")
+        title += "   x believed"
+    ax.set_title(title, fontsize="medium")
+    ax.set_aspect(width[order][0] / width[order][1])  # a cell is a square, as in heat maps
     return ax
-
-
-def table_of(archive: Any) -> Archive:
-    """The archive to draw: what is really there, of Reports and Results."""
-    if isinstance(archive, Report):
-        return measured(archive.archive)
-    if isinstance(archive, Result):
-        return archive.best
-    return with_statistics(archive)
 
 
 def _image(table: Archive, values: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
@@ -252,7 +250,16 @@ def _cell_box(grid: dict[str, Any], cell: int) -> tuple[np.ndarray, np.ndarray]:
     return ranges[:, 0] + np.array(np.unravel_index(cell, grid["dims"])) * width, width
 
 
+def _label(ax: Axes, measures: int, transposed: bool) -> None:
+    """Says which measure goes where."""
+    names = ["measures[0]", "measures[1]" if measures > 1 else ""]
+    across, up = reversed(names) if transposed else names
+    ax.set_xlabel(across)
+    ax.set_ylabel(up)
+
+
 def _grid_lines(ax: Axes, grid: dict[str, Any]) -> None:
+    _label(ax, 2, False)
     for (lower, upper), cells, line in zip(grid["ranges"], grid["dims"], (ax.axvline, ax.axhline)):
         for place in np.linspace(lower, upper, cells + 1):
             line(place, color="0.9", linewidth=0.5, zorder=0)

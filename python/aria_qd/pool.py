@@ -36,7 +36,7 @@ def spread(evaluate: Callable[..., Any], map: Callable[..., Iterable[Any]], *,
         chunks = [solutions[begin:begin + rows] for begin in range(0, len(solutions), rows)]
         if seeded:
             states = np.random.SeedSequence(seed).generate_state(len(chunks), np.uint64)
-            answers = map(evaluate, chunks, [int(state >> 1) for state in states])
+            answers = map(evaluate, chunks, [int(state) >> 1 for state in states])
         else:
             answers = map(evaluate, chunks)
         objective, measures = zip(*answers)

@@ -151,6 +151,8 @@ class Result(_HasScores):
         lines = [f"{summary['algorithm']} on {summary['task']}, seed {summary['seed']}: {summary['evaluations']} "
                  f"evaluations in {summary['seconds']:.1f} s", "", _core.score_text(self._json).rstrip("\n"),
                  _ranges(summary)]
+        if summary.get("use_symmetry"):
+            lines.append("With the task's symmetry: only fundamental cells were solved, the others follow.")
         failed = summary["failed_evaluations"] + summary["failed_reevaluations"]
         if failed:
             lines.append(f"{failed} evaluations failed and count as having left the cell.")

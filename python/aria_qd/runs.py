@@ -5,22 +5,25 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import numbers
 import os
 import shutil
 import sys
 import tempfile
 import warnings
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from . import _core, tasks
+from . import _core, answers, tasks
 from .adapters import adapt
 from .archive import Archive
 from .arguments import count, must, must_be, one_of, present, seed as checked_seed, settings as setting_texts
 from .progress import Progress, Show
-from .results import Report, Result, StudyResult, measured
+from .results import Report, Result, StudyResult
+from .symmetry import Symmetry
 from .tasks import DEFAULT_BATCH, Function, Task
 
 Path = str | os.PathLike[str]
@@ -77,7 +80,7 @@ def correct(archive: Any, evaluate: Evaluate | None = None, *, reevaluations: in
 
     Args:
         archive: pyribs GridArchive, QDax repertoire, DataFrame, dictionary of arrays, (solution, objective, measures),
-            solutions (n, D), a path, or an aria.Archive.
+            solutions (n, D), a path, or what aria gave: an Archive, a Result, a Report.
         evaluate: your function (solutions (n, D) float32[, seed]) -> (objective (n,), measures (n, m)); or a task of
             `aria.tasks`, or its name; None where the archive records its task.
         reevaluations: evaluations of every solution; 1024 unless the archive is a run that says otherwise.
@@ -89,7 +92,8 @@ def correct(archive: Any, evaluate: Evaluate | None = None, *, reevaluations: in
         keep_samples: keep every single evaluation; else the first 64 of each solution.
         batch_size: solutions per call of your function at the most.
         on_error: "raise": an exception of your function is raised; "skip": it makes a failed evaluation.
-        out: folder for corrected.npz and reevaluations.npz, as `aria correct --out`.
+        out: folder for corrected.npz and reevaluations.npz, as `aria correct --out`. The same call with the same folder
+            goes on where an exception or Ctrl-C has ended it.
         threads: default one per core; no result depends on it.
         progress: True, False, None (a bar where somebody looks) or a function of (phase, done, planned, cells).
 
@@ -108,18 +112,38 @@ def correct(archive: Any, evaluate: Evaluate | None = None, *, reevaluations: in
     if reevaluations is None:
         reevaluations = recorded.get("reevaluations") or _core.DEFAULT_REEVALUATIONS
     each = count("reevaluations", reevaluations, 1, MOST_EVALUATIONS)
+    must(out is None or not os.path.exists(os.path.join(out, "run.toml")), "out",
+         "another folder than that of a run, whose files stay", out)
     columns = table.to_dict()
     bar = Progress(progress)
-    with _using(threads), contextlib.closing(bar):
+    with _using(threads), contextlib.closing(bar), _folder(out, answers.FILE) as folder, \
+            _keeping_answers(task, folder, zlib.crc32(table.solution.tobytes())):
         result = _core.correct(task._handle, columns, each, each if keep_samples else min(each, KEPT_SAMPLES),
                                checked_seed(seed), bar.show)
-    if out is not None:
-        kept = dict(result["reevaluation"])
-        if not keep_samples:
-            kept.pop("objective_samples", None)
-            kept.pop("measures_samples", None)
-        _core.write_correction(os.fspath(out), columns, result["corrected"], kept)
+        if out is not None:
+            kept = dict(result["reevaluation"])
+            if not keep_samples:
+                kept.pop("objective_samples", None)
+                kept.pop("measures_samples", None)
+            _core.write_correction(folder, columns, result["corrected"], kept)
     return Report(table, result)
+
+
+@contextlib.contextmanager
+def _keeping_answers(task: Task, folder: str, purpose: int) -> Iterator[None]:
+    """What a function has answered is written down where the work ends before its time, and is known the next time."""
+    if not isinstance(task, Function):
+        yield
+        return
+    task._caller.answers = answers.Answers(folder, purpose)
+    try:
+        yield
+        task._caller.answers.remove()
+    except BaseException:
+        task._caller.answers.write()
+        raise
+    finally:
+        task._caller.answers = None
 
 
 def improve(archive: Any, evaluate: Evaluate | None = None, *, seed: int = 1, preset: str = "paper",
@@ -127,20 +151,35 @@ def improve(archive: Any, evaluate: Evaluate | None = None, *, seed: int = 1, pr
             ranges: Sequence[tuple[float, float]] | None = None, fitness_range: tuple[float, float] | None = None,
             batch_size: int = DEFAULT_BATCH, on_error: str = "raise", out: Path | None = None,
             checkpoint_every: float | None = None, threads: int | None = None,
-            progress: bool | Show | None = None, details: bool = False, **settings: Any) -> Any:
+            progress: bool | Show | None = None, details: bool = False, symmetries: Sequence[Symmetry] = (),
+            **settings: Any) -> Any:
     """Makes an archive reproducible, with ARIA: each solution comes to stay in its cell and perform well there, and
     empty cells are filled from their neighbours.
 
+    >>> better = aria.improve(archive, evaluate, sigma=0.02, pairs=128, steps=100)
+
     Args:
-        archive, evaluate, grid, ranges, fitness_range, batch_size, on_error, threads, progress: as in `correct`.
+        archive: pyribs GridArchive, QDax repertoire, DataFrame, dictionary of arrays, (solution, objective, measures),
+            solutions (n, D), a path, or what aria gave: an Archive, a Result, a Report. It is not changed.
+        evaluate: your function (solutions (n, D) float32[, seed]) -> (objective (n,), measures (n, m)); or a task of
+            `aria.tasks`, or its name; None where the archive records its task.
+        grid, ranges, fitness_range, batch_size, on_error, threads, progress: as in `correct`.
         seed: every draw follows from it.
         preset: "paper": the published budget; "lite": about a sixteenth of it.
         reevaluations: evaluations of every solution in the end, to measure what came out; 0: none.
         out: folder of the run; the same call with the same folder goes on where it stopped.
         checkpoint_every: seconds after which the state is written down; 60 unless given.
         details: give the `Result` of the run instead of the archive.
-        settings: of ARIA, by the names that `aria algorithms` lists: `sigma`, `pairs`, `steps`, `learning_rate`,
-            `mean_evaluations`, `parallel_cells`, `fitness_resolution`.
+        symmetries: `aria.Symmetry`s of your function, for use_symmetry=True.
+        settings: of ARIA; `aria.algorithms()["aria"]["settings"]` has their defaults:
+            sigma: standard deviation of a perturbation, in your parameters.
+            pairs: mirrored pairs of evaluations per step; a cell costs about 2 * pairs * steps evaluations.
+            steps: steps per cell.
+            learning_rate: size of a step of Adam.
+            mean_evaluations: evaluations of each solution given, to place it.
+            parallel_cells: cells optimised side by side; the result depends on it.
+            fitness_resolution: inside a cell, compare the objective in multiples of this; 0: exactly.
+            use_symmetry: solve only cells that no symmetry maps to each other.
 
     Returns:
         An archive of the kind that was given: what is really there after re-evaluation, at most one solution per cell,
@@ -150,7 +189,7 @@ def improve(archive: Any, evaluate: Evaluate | None = None, *, seed: int = 1, pr
     An exception of your function, or Ctrl-C, ends the work and is raised as it is; its notes say where the state is.
     """
     table, restore = adapt(archive, grid, ranges, policies=_moves_a_robot(evaluate))
-    task = task_for(evaluate, table, fitness_range, batch_size, on_error)
+    task = task_for(evaluate, table, fitness_range, batch_size, on_error, symmetries)
     result = _run(task, "aria", table, seed=seed, preset=preset, reevaluations=reevaluations, out=out,
                   checkpoint_every=checkpoint_every, threads=threads, progress=progress, settings=settings)
     return result if details else restore(result.best)
@@ -188,7 +227,9 @@ def _run(task: Task, algorithm: str, table: Archive | None, *, seed: int, preset
     config = {"algorithm": algorithm, "seed": checked_seed(seed), "preset": one_of("preset", preset, PRESETS),
               "reevaluations": count("reevaluations", reevaluations, 0, MOST_EVALUATIONS),
               "settings": setting_texts(settings)}
-    must(checkpoint_every is None or checkpoint_every > 0, "checkpoint_every", "seconds > 0", checkpoint_every)
+    if checkpoint_every is not None:
+        must_be(isinstance(checkpoint_every, numbers.Real), "checkpoint_every", "a number of seconds", checkpoint_every)
+        must(checkpoint_every > 0, "checkpoint_every", "seconds > 0", checkpoint_every)
     columns = None if table is None else table.to_dict()
     bar = Progress(progress)
     with _using(threads), contextlib.closing(bar), _folder(out) as folder:
@@ -201,6 +242,7 @@ def _run(task: Task, algorithm: str, table: Archive | None, *, seed: int, preset
 @contextlib.contextmanager
 def _folder(out: Path | None, record: str = "run.toml") -> Iterator[str]:
     """The folder of a run. Where none is named, one that goes away with success, and stays to be continued else."""
+    must(out is None or not os.path.exists(out) or os.path.isdir(out), "out", "a folder", out)
     folder = tempfile.mkdtemp(prefix="aria-") if out is None else os.fspath(out)
     try:
         yield folder
@@ -220,16 +262,21 @@ def _add_note(error: BaseException, note: str) -> None:
     if sys.version_info >= (3, 11):
         error.add_note(note)
     else:
-        error.__notes__ = [*getattr(error, "__notes__", []), note]
+        setattr(error, "__notes__", [*getattr(error, "__notes__", []), note])
         sys.stderr.write(note + "\n")
 
 
 def task_for(evaluate: Evaluate | None, archive: Archive, fitness_range: tuple[float, float] | None = None,
-             batch_size: int = DEFAULT_BATCH, on_error: str = "raise") -> Task:
+             batch_size: int = DEFAULT_BATCH, on_error: str = "raise", symmetries: Sequence[Symmetry] = ()) -> Task:
     """What an archive is evaluated on, in the archive's own grid where it has one."""
+    must(not symmetries or not (evaluate is None or isinstance(evaluate, (str, Task))), "symmetries",
+         "left out for a task, which has its own", symmetries)
     if evaluate is None or isinstance(evaluate, str):
         name = evaluate or archive.task
         must(bool(name), "evaluate", "given: the archive does not say what it is for", "nothing")
+        ours = [entry["name"] for entry in _core.list_tasks()]
+        must(evaluate is not None or name in ours, "evaluate", f"given: the archive is for {name!r}, a function of yours",
+             "nothing")
         return Task(_core.recorded_task(name, archive.to_dict()))
     if isinstance(evaluate, Task):
         if archive.grid is None or archive.grid == evaluate._handle.grid:
@@ -246,7 +293,7 @@ def task_for(evaluate: Evaluate | None, archive: Archive, fitness_range: tuple[f
     if fitness_range is None:
         fitness_range = _believed_range(archive)
     return Function(evaluate, solution_dim=archive.solution.shape[1], grid=grid["dims"], ranges=grid["ranges"],
-                    fitness_range=fitness_range, batch_size=batch_size, on_error=on_error)
+                    fitness_range=fitness_range, batch_size=batch_size, on_error=on_error, symmetries=symmetries)
 
 
 def _moves_a_robot(evaluate: Evaluate | None) -> bool:
@@ -317,8 +364,5 @@ def _source_path(source: Any, scratch: str) -> str:
         return os.fspath(source)
     if isinstance(source, (Result, StudyResult)) and source.out is not None:
         return source.out
-    table = source.best if isinstance(source, Result) else None
-    if isinstance(source, Report):
-        table = measured(source.archive)
-    (table or adapt(source)[0]).save(scratch)
+    adapt(source)[0].save(scratch)
     return scratch

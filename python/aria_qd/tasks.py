@@ -11,13 +11,15 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from . import _core
+from .answers import Answers
 from .arguments import count, floats, grid as checked_grid, must, must_be, one_of, pair, seed as checked_seed, settings
+from .symmetry import Symmetry
 
 DEFAULT_BATCH = 4096
 
@@ -131,6 +133,7 @@ class Function(Task):
         on_error: "raise": an exception of `evaluate` ends the work, what is done is kept; "skip": evaluations that
             raise count as failed.
         name: what runs call it.
+        symmetries: `aria.Symmetry`s, for algorithms that are told use_symmetry=True.
 
     A seed names the noise of a batch, so with another `batch_size` noise that follows from it is another.
     """
@@ -138,18 +141,19 @@ class Function(Task):
     def __init__(self, evaluate: Callable[..., Any], *, solution_dim: int, grid: Sequence[int],
                  ranges: Sequence[tuple[float, float]], bounds: tuple[Any, Any] = (0.0, 1.0),
                  fitness_range: tuple[float, float] = (0.0, 1.0), batch_size: int = DEFAULT_BATCH,
-                 on_error: str = "raise", name: str = "function") -> None:
+                 on_error: str = "raise", name: str = "function", symmetries: Sequence[Symmetry] = ()) -> None:
         must_be(callable(evaluate), "evaluate", "a function or a task of aria.tasks", evaluate)
         cells = checked_grid(grid, ranges)
-        super().__init__(_core.make_function(_checked(evaluate, len(cells["dims"])), describe(
+        self._caller = Caller(evaluate, len(cells["dims"]))
+        super().__init__(_core.make_function(self._caller, describe(
             solution_dim=solution_dim, grid=cells, bounds=bounds, fitness_range=fitness_range, batch_size=batch_size,
-            on_error=on_error, name=name)))
+            on_error=on_error, name=name, symmetries=symmetries)))
         self.function = evaluate
 
 
 def describe(*, solution_dim: int, grid: dict[str, Any], bounds: tuple[Any, Any] = (0.0, 1.0),
              fitness_range: tuple[float, float] = (0.0, 1.0), batch_size: int = DEFAULT_BATCH,
-             on_error: str = "raise", name: str = "function") -> dict[str, Any]:
+             on_error: str = "raise", name: str = "function", symmetries: Sequence[Symmetry] = ()) -> dict[str, Any]:
     """What the library is told of a function."""
     parameters = count("solution_dim", solution_dim)
     must_be(isinstance(bounds, (tuple, list)) and len(bounds) == 2, "bounds", "a pair (lower, upper)", bounds)
@@ -159,9 +163,13 @@ def describe(*, solution_dim: int, grid: dict[str, Any], bounds: tuple[Any, Any]
     must(isinstance(name, str) and re.fullmatch(r"[A-Za-z0-9_-]+", name) is not None, "name",
          "letters, digits, - and _", repr(name))
     must(name not in {entry["name"] for entry in _core.list_tasks()}, "name", "none of our own tasks'", repr(name))
+    must_be(isinstance(symmetries, Iterable), "symmetries", "a list of aria.Symmetry", symmetries)
+    for symmetry in symmetries:
+        must_be(isinstance(symmetry, Symmetry), "symmetries", "a list of aria.Symmetry", symmetry)
     return {"name": name, "parameters": parameters, "grid": grid, "lower": lower, "upper": upper,
             "fitness_range": pair("fitness_range", fitness_range), "batch_size": count("batch_size", batch_size),
-            "skip_errors": one_of("on_error", on_error, ("raise", "skip")) == "skip"}
+            "skip_errors": one_of("on_error", on_error, ("raise", "skip")) == "skip",
+            "symmetries": [symmetry.to_dict(parameters, len(grid["dims"])) for symmetry in symmetries]}
 
 
 def takes_seed(function: Callable[..., Any]) -> str | None:
@@ -179,20 +187,27 @@ def takes_seed(function: Callable[..., Any]) -> str | None:
     return None
 
 
-def _checked(function: Callable[..., Any], measures: int) -> Callable[[np.ndarray, int], tuple[np.ndarray, np.ndarray]]:
-    """The function with its answers checked and converted."""
-    wish = takes_seed(function)
+class Caller:
+    """Calls a user's function, with its answers checked and converted, and kept in `answers` where there are some."""
 
-    def call(solutions: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
-        if wish == "positional":
-            answer = function(solutions, seed)
-        elif wish == "keyword":
-            answer = function(solutions, seed=seed)
+    def __init__(self, function: Callable[..., Any], measures: int) -> None:
+        self._function, self._measures, self._wish = function, measures, takes_seed(function)
+        self.answers: Answers | None = None
+
+    def __call__(self, solutions: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
+        known = None if self.answers is None else self.answers.find(seed, len(solutions))
+        if known is not None:
+            return known
+        if self._wish == "positional":
+            answer = self._function(solutions, seed)
+        elif self._wish == "keyword":
+            answer = self._function(solutions, seed=seed)
         else:
-            answer = function(solutions)
-        return checked_answer(answer, len(solutions), measures)
-
-    return call
+            answer = self._function(solutions)
+        result = checked_answer(answer, len(solutions), self._measures)
+        if self.answers is not None:
+            self.answers.keep(seed, result)
+        return result
 
 
 def checked_answer(answer: Any, n: int, measures: int) -> tuple[np.ndarray, np.ndarray]:

@@ -114,7 +114,9 @@ nb::dict correct_archive(const TaskHandle& task, const nb::dict& archive, std::s
     first_error = evaluator.first_error();
   });
   if (correction.corrected.size() == 0) {
-    throw std::runtime_error(fmt::format("no solution could be evaluated: {}", first_error));
+    throw std::runtime_error(
+        fmt::format("no solution could be evaluated: {}",
+                    first_error.empty() ? "every evaluation gave a NaN or an infinity" : first_error));
   }
   RunSummary summary = summary_of(correction, table, task.info(), seed);
   summary.first_error = first_error;

@@ -101,11 +101,33 @@ std::vector<ResolvedSetting> recorded_settings(const FunctionConfig& config) {
   for (std::size_t k = 0; k < grid.cells.size(); ++k) {
     ranges.push_back(fmt::format("{} .. {}", grid.lower[k], grid.upper[k]));
   }
-  return {{"parameters", fmt::format("{}", config.info.parameters)},
-          {"grid", fmt::format("[{}]", fmt::join(grid.cells, ", "))},
-          {"ranges", fmt::format("{}", fmt::join(ranges, ", ")), true},
-          {"fitness_range", fmt::format("{} .. {}", config.info.fitness_range.lower, config.info.fitness_range.upper),
-           true}};
+  const Range& fitness = config.info.fitness_range;
+  std::vector<ResolvedSetting> settings{{"parameters", fmt::format("{}", config.info.parameters)},
+                                        {"grid", fmt::format("[{}]", fmt::join(grid.cells, ", "))},
+                                        {"ranges", fmt::format("{}", fmt::join(ranges, ", ")), true},
+                                        {"fitness_range", fmt::format("{} .. {}", fitness.lower, fitness.upper), true}};
+  if (!config.symmetries.empty()) settings.push_back({"symmetries", fmt::format("{}", config.symmetries.size())});
+  return settings;
+}
+
+// What the user declared, with what follows from it.
+std::vector<TaskSymmetry> to_symmetries(const nb::list& declared, const TaskInfo& info) {
+  std::vector<TaskSymmetry> few;
+  for (const nb::handle entry : declared) {
+    const auto dict = nb::cast<nb::dict>(entry);
+    TaskSymmetry symmetry{nb::cast<std::string>(dict["name"]), to_map(nb::cast<nb::dict>(dict["solutions"])),
+                          to_map(nb::cast<nb::dict>(dict["measures"]))};
+    symmetry.genotype.check(info.parameters, fmt::format("the map of solutions of '{}'", symmetry.name));
+    symmetry.descriptor.check(info.descriptor_size(), fmt::format("the map of measures of '{}'", symmetry.name));
+    few.push_back(std::move(symmetry));
+  }
+  return generated_by(few);
+}
+
+nb::dict map_of_policy(const std::vector<std::size_t>& layers, const nb::dict& observations, const nb::dict& actions) {
+  const MlpShape shape{layers};
+  shape.validate();
+  return to_dict(policy_map(shape, to_map(observations), to_map(actions)));
 }
 
 std::shared_ptr<TaskHandle> make_function(const nb::object& function, const nb::dict& description) {
@@ -127,6 +149,7 @@ std::shared_ptr<TaskHandle> make_function(const nb::object& function, const nb::
   config.function = function;
   config.batch_size = nb::cast<std::size_t>(description["batch_size"]);
   config.skip_errors = nb::cast<bool>(description["skip_errors"]);
+  config.symmetries = to_symmetries(nb::cast<nb::list>(description["symmetries"]), info);
   auto handle = std::make_shared<TaskHandle>();
   handle->name = info.name;
   handle->resolved.settings = recorded_settings(config);
@@ -246,6 +269,7 @@ void bind_tasks(nb::module_& module) {
       .def_prop_ro("grid", [](const TaskHandle& task) { return to_dict(task.info().grid); })
       .def_prop_ro("measure_names", [](const TaskHandle& task) { return task.info().descriptor_names; })
       .def_prop_ro("fitness_range", [](const TaskHandle& task) { return to_pair(task.info().fitness_range); })
+      .def_prop_ro("symmetries", [](const TaskHandle& task) { return task.task().symmetries().size(); })
       .def_prop_ro("is_function", [](const TaskHandle& task) { return task.function != nullptr; })
       .def_prop_ro("is_robot",
                    [](const TaskHandle& task) { return dynamic_cast<const RobotTask*>(&task.task()) != nullptr; })
@@ -258,6 +282,8 @@ void bind_tasks(nb::module_& module) {
   module.def("list_algorithms", &list_algorithms, nb::arg("task"), nb::arg("preset"),
              "Every algorithm with its settings and their defaults on a task.");
   module.def("make_task", &make_task, nb::arg("name"), nb::arg("settings"));
+  module.def("map_of_policy", &map_of_policy, nb::arg("layers"), nb::arg("observations"), nb::arg("actions"),
+             "The map of a policy's weights that goes with those of what it sees and does.");
   module.def("make_function", &make_function, nb::arg("function").none(), nb::arg("description"),
              "A task that is a function of the user's.");
 }

@@ -18,6 +18,12 @@ namespace {
 
 constexpr std::size_t kFloatsAtOnce = 1 << 16;  // that a thread writes out at a time
 
+// Of a traceback, what was raised.
+std::string last_line(std::string text) {
+  while (text.ends_with('\n')) text.pop_back();
+  return text.substr(text.rfind('\n') + 1);
+}
+
 }  // namespace
 
 std::int64_t seed_of(const SampleRequest& request, std::size_t first) {
@@ -107,7 +113,7 @@ bool FunctionEvaluator::attempt(const SampleRequest& request, std::size_t first,
     const nb::gil_scoped_acquire with_lock;
     // Ctrl-C and exit are no faults of the function
     if (!error.matches(PyExc_Exception)) throw;
-    if (first_error_.empty()) first_error_ = error.what();
+    if (first_error_.empty()) first_error_ = last_line(error.what());
     return false;
   }
 }

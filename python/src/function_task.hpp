@@ -11,6 +11,7 @@
 #include <nanobind/nanobind.h>
 
 #include "aria/evaluation/evaluator.hpp"
+#include "aria/task/symmetry.hpp"
 #include "aria/task/task.hpp"
 
 namespace aria::python {
@@ -30,6 +31,7 @@ struct FunctionConfig {
   nb::object function;       // (solutions, seed) -> objective (n), measures (n, m), both float32; None: ask and tell
   std::size_t batch_size = 4096;  // evaluations per call at the most
   bool skip_errors = false;
+  std::vector<TaskSymmetry> symmetries;  // a group, without doing nothing
 };
 
 // Solutions reach the function block by block: no more than a batch of them is in memory at a time.
@@ -44,6 +46,7 @@ class FunctionTask : public Task {
   // On the thread of the interpreter. What the function throws is thrown.
   void evaluate(const SampleRequest& request, std::size_t first, const EvaluationRows& out) const override;
   std::size_t evaluations_at_once() const override { return config_.batch_size; }
+  std::vector<TaskSymmetry> symmetries() const override { return config_.symmetries; }
   void initial_genotype(Key key, std::uint32_t id, std::span<float> genotype) const override;
 
   bool skips_errors() const { return config_.skip_errors; }

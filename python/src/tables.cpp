@@ -115,6 +115,22 @@ Reevaluation to_reevaluation(const nb::dict& dict) {
   return reevaluation;
 }
 
+nb::dict to_dict(const SignedMap& map) {
+  nb::dict dict;
+  dict["from"] = to_numpy(map.from);
+  dict["sign"] = to_numpy(map.sign);
+  dict["offset"] = to_numpy(map.offset.empty() ? std::vector<float>(map.size()) : map.offset);
+  return dict;
+}
+
+SignedMap to_map(const nb::dict& map) {
+  SignedMap result;
+  load(nb::object(map["from"]), result.from);
+  load(nb::object(map["sign"]), result.sign);
+  load(nb::object(map["offset"]), result.offset);
+  return result;
+}
+
 nb::dict to_dict(const State& state) {
   nb::dict dict;
   for (const auto& [name, array] : state.arrays()) {

@@ -7,6 +7,7 @@
 #include "aria/archive/grid.hpp"
 #include "aria/archive/reevaluation_table.hpp"
 #include "aria/core/state.hpp"
+#include "aria/task/symmetry.hpp"
 
 namespace aria::python {
 
@@ -22,6 +23,10 @@ ArchiveTable to_table(const nb::dict& dict);
 
 nb::dict to_dict(const Reevaluation& reevaluation);
 Reevaluation to_reevaluation(const nb::dict& dict);
+
+// {"from": (n), "sign": (n), "offset": (n)}
+nb::dict to_dict(const SignedMap& map);
+SignedMap to_map(const nb::dict& map);
 
 nb::dict to_dict(const State& state);
 State to_state(const nb::dict& dict);

@@ -90,10 +90,23 @@ def test_settings_that_there_are_not_are_told_with_those_that_are_close(noisy_ar
                               ({"on_error": "hide"}, "on_error must be one of raise, skip"),
                               ({"batch_size": 0}, "batch_size must be >= 1, got 0"),
                               ({"threads": 0}, "threads must be >= 1"),
-                              ({"checkpoint_every": 0}, "checkpoint_every must be seconds > 0")]:
+                              ({"checkpoint_every": 0}, "checkpoint_every must be seconds > 0"),
+                              ({"out": __file__}, "out must be a folder, got .*test_archives.py")]:
         with pytest.raises(ValueError, match=message):
             aria.improve(noisy_archive, plain, **settings)
     with pytest.raises(ValueError, match="algorithm"):
         aria.run("arm", "aria-mee")
+    with pytest.raises(TypeError, match="checkpoint_every must be a number of seconds, got str"):
+        aria.improve(noisy_archive, plain, checkpoint_every="1")
     with pytest.raises(TypeError):
         aria.improve(noisy_archive, plain, 3)  # keywords only
+
+
+def test_what_aria_gave_is_an_archive_too(noisy_archive):
+    report = aria.correct(noisy_archive, plain, reevaluations=2)
+    result = aria.improve(report, plain, details=True, **QUICK)
+    assert np.array_equal(result.initial.solution, report.archive.solution)
+    again = aria.correct(result, plain, reevaluations=2)
+    assert np.array_equal(again.claimed.solution, result.best.solution) and again.cells == result.cells
+    with pytest.raises(ValueError, match="evaluate must be given: the archive is for 'function', a function of yours"):
+        aria.correct(result)

@@ -79,7 +79,8 @@ def test_failures_are_counted(noisy_archive):
         return objective, measures
 
     algorithm = finish(aria.Aria(noisy_archive, batch_size=10, **SETTINGS), evaluate)
-    assert algorithm.failed == algorithm.evaluations / 10 or algorithm.failed > 0
+    # one of each batch of ten at the most
+    assert algorithm.evaluations / 10 <= algorithm.failed < algorithm.evaluations / 5
 
 
 def test_mistakes_are_told(noisy_archive):
@@ -91,6 +92,8 @@ def test_mistakes_are_told(noisy_archive):
         algorithm.tell(np.zeros(10), np.zeros((10, 3)))
     with pytest.raises(ValueError, match="solution_dim, grid and ranges must be given"):
         aria.AskTell("map-elites")
+    with pytest.raises(TypeError, match="grid must be a list of cells along each measure, got int"):
+        aria.AskTell("map-elites", solution_dim=3, grid=8, ranges=RANGES)
     with pytest.raises(ValueError, match="sigma must be"):
         aria.Aria(noisy_archive, sigma=0)
     with pytest.raises(ValueError, match="an archive to start from"):

@@ -1,6 +1,7 @@
 """A user's function as the evaluator: batches, seeds, failures, exceptions, resumption."""
 
 import traceback
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -163,6 +164,48 @@ def test_an_exception_anywhere_leaves_the_run_as_it_would_have_been(noisy_archiv
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
 
 
+@pytest.mark.parametrize("stop", [Broken, KeyboardInterrupt])
+@pytest.mark.parametrize("named", [True, False])
+def test_what_a_function_has_answered_a_correction_is_not_asked_again(noisy_archive, tmp_path, stop, named):
+    calls = 0
+
+    def fragile(solutions, seed):
+        nonlocal calls
+        calls += 1
+        if calls == 7:
+            raise stop
+        return noisy(solutions, seed)
+
+    alone = aria.correct(noisy_archive, noisy, reevaluations=32, batch_size=100)
+    with pytest.raises(stop) as caught:
+        aria.correct(noisy_archive, fragile, reevaluations=32, batch_size=100, out=tmp_path / "a" if named else None)
+    folder = Path(caught.value.__notes__[0].split("kept in ")[1].split(";")[0])
+    assert [file.name for file in folder.iterdir()] == ["answers.npz"] and (folder == tmp_path / "a") == named
+    report = aria.correct(noisy_archive, fragile, reevaluations=32, batch_size=100, out=folder)
+    assert calls == 13 + 1  # the seventh twice
+    assert np.array_equal(report.statistics["objective_mean"], alone.statistics["objective_mean"])
+    assert {file.name for file in folder.iterdir()} == {"corrected.npz", "reevaluations.npz"}
+    aria.correct(noisy_archive, fragile, reevaluations=32, batch_size=100)
+    assert calls == 14 + 13
+
+
+def test_answers_for_other_solutions_are_not_taken(noisy_archive, tmp_path):
+    def fragile(solutions):
+        if len(solutions) < 64:
+            raise Broken
+        return plain(solutions)
+
+    with pytest.raises(Broken):
+        aria.correct(noisy_archive, fragile, reevaluations=2, batch_size=64, out=tmp_path)
+    moved = aria.Archive(1 - noisy_archive.solution, noisy_archive.objective, noisy_archive.measures, grid=GRID,
+                         ranges=RANGES)
+    report = aria.correct(moved, plain, reevaluations=2, batch_size=64, out=tmp_path)
+    assert np.allclose(report.statistics["measures_mean"], moved.solution[:, :2], atol=1e-6)
+    (tmp_path / "run.toml").write_text("")
+    with pytest.raises(ValueError, match="out must be another folder than that of a run"):
+        aria.correct(moved, plain, reevaluations=2, out=tmp_path)
+
+
 def test_without_a_folder_the_state_is_kept_in_one_that_the_exception_names(noisy_archive):
     def fragile(solutions):
         raise Broken
@@ -186,7 +229,13 @@ def test_errors_can_be_skipped(noisy_archive):
     right = noisy_archive.solution[:, 0] > 0.5
     assert (report.statistics["non_finite"] == np.where(right, 4, 0)).all()
     assert (report.cell_probability[~right] == 1).all()
-    assert "too far to the right" in report.summary["first_error"]
+    assert report.summary["first_error"].endswith("Broken: too far to the right")
+    assert "\n" not in report.summary["first_error"]
+    with pytest.raises(RuntimeError, match="no solution could be evaluated: ZeroDivisionError: division by zero"):
+        aria.correct(noisy_archive, lambda x: 1 / 0, reevaluations=4, on_error="skip")
+    with pytest.raises(RuntimeError, match="no solution could be evaluated: every evaluation gave a NaN") as caught:
+        aria.correct(noisy_archive, lambda x: (np.nan * x[:, 0], x[:, :2]), reevaluations=4)
+    assert not getattr(caught.value, "__notes__", [])  # nothing to go on from
 
 
 def test_skipping_does_not_hold_ctrl_c_or_exit_back(noisy_archive):
@@ -213,7 +262,7 @@ def test_a_function_is_called_on_the_thread_that_asked():
 
 
 def test_any_algorithm_runs_on_a_function():
-    few = {"budget": 400, "initial_budget": 400, "pairs": 4, "steps": 2, "initial_steps": 2, "mean_evaluations": 4,
+    few = {"budget": 400, "initial_budget": 400, "pairs": 4, "steps": 4, "initial_steps": 2, "mean_evaluations": 4,
            "samples": 2, "batch": 32}
     task = aria.tasks.Function(plain, solution_dim=3, grid=GRID, ranges=RANGES, fitness_range=(-1, 0), bounds=(-1, 1))
     ran = []
@@ -224,11 +273,11 @@ def test_any_algorithm_runs_on_a_function():
         try:
             result = aria.run(task, name, reevaluations=4, **settings)
         except ValueError as error:
-            assert "must be" in str(error)  # those for robots alone
+            assert "policies" in str(error)  # those for robots alone
             continue
         assert result.cells >= 1
         ran.append(name)
-    assert {"map-elites", "aria-me", "aria-es"} <= set(ran)
+    assert {"map-elites", "aria-me", "aria-es", "aria-gn"} <= set(ran)
     assert task.initial_solutions(500).min() < -0.9
 
 

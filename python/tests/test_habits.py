@@ -1,12 +1,17 @@
 """Progress, Ctrl-C, threads, and what is left behind after many calls."""
 
+import fcntl
 import gc
 import os
+import pty
 import signal
+import struct
 import subprocess
 import sys
+import termios
 import threading
 import time
+import types
 
 import numpy as np
 import pytest
@@ -40,6 +45,26 @@ def test_a_line_is_drawn_without_tqdm(capfd, noisy_archive, monkeypatch):
     monkeypatch.setattr(aria.progress, "_tqdm_bar", lambda: None)
     aria.correct(noisy_archive, plain, reevaluations=4, progress=True)
     assert "re-evaluating" in capfd.readouterr().err
+
+
+def test_a_bar_is_drawn_in_a_terminal_without_being_asked_for():
+    terminal, end = pty.openpty()
+    fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    code = "import aria_qd as aria; aria.run('arm', 'map-elites', budget=1_000_000, reevaluations=0)"
+    done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=end, check=True)
+    shown = os.read(terminal, 1 << 16)
+    os.close(end)
+    os.close(terminal)
+    assert b"MAP-Elites" in shown and done.stdout == b""
+
+
+def test_a_bar_is_drawn_in_a_notebook_without_being_asked_for(capfd, noisy_archive, monkeypatch):
+    monkeypatch.setattr(aria.progress, "_tqdm_bar", lambda: None)
+    for kernel, drawn in ((None, False), (object(), True)):
+        shell = types.SimpleNamespace(kernel=kernel)  # IPython in a terminal has none
+        monkeypatch.setitem(sys.modules, "IPython", types.SimpleNamespace(get_ipython=lambda shell=shell: shell))
+        aria.correct(noisy_archive, plain, reevaluations=4)
+        assert ("re-evaluating" in capfd.readouterr().err) == drawn
 
 
 def test_an_exception_in_the_progress_function_ends_the_work(noisy_archive):

@@ -77,13 +77,16 @@ aria.run(task, 3)
 
 
 def test_the_import_is_quick():
-    code = "import time; start = time.process_time(); import aria_qd; print(time.process_time() - start)"
+    code = "import time; a = time.process_time(); import numpy; b = time.process_time(); import aria_qd; " \
+           "print(b - a, time.process_time() - b)"
 
-    def seconds():
-        return float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
+    def is_quick():
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        numpy_alone, ours = map(float, done.stdout.split())
+        # on a busy machine everything is slow, NumPy too
+        return numpy_alone + ours < 0.2 or ours < 0.75 * numpy_alone
 
-    # a busy machine makes some slow, not all
-    assert any(seconds() < 0.2 for _ in range(10))
+    assert any(is_quick() for _ in range(10))
 
 
 def test_the_import_does_not_bring_other_libraries_along():
@@ -91,6 +94,11 @@ def test_the_import_does_not_bring_other_libraries_along():
            "if name in sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
+
+
+def test_the_help_of_improve_has_every_setting():
+    for name in aria.algorithms()["aria"]["settings"]:
+        assert f"{name}: " in aria.improve.__doc__, name
 
 
 def test_everything_public_has_a_docstring():

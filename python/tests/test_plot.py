@@ -37,6 +37,8 @@ def test_a_heat_map_has_every_cell_in_its_place(report):
     aria.plot.fitness(report, other, transpose_measures=True, cbar=None, vmin=-1, vmax=0, cmap="viridis",
                       rasterized=True, pcm_kwargs={"edgecolors": "white"}, aspect="equal")
     assert np.array_equal(image(other), shown.T, equal_nan=True)
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("measures[0]", "measures[1]")
+    assert (other.get_xlabel(), other.get_ylabel()) == ("measures[1]", "measures[0]")
     assert other.collections[0].get_clim() == (-1, 0) and other.collections[0].get_rasterized()
 
 
@@ -103,5 +105,6 @@ def test_one_measure_is_a_row_and_three_are_refused():
     solutions = np.linspace(0, 1, 20).reshape(10, 2)
     ax = aria.plot.fitness(aria.Archive(solutions, solutions[:, 0], solutions[:, :1], grid=(10,), ranges=[(0, 1)]))
     assert ax.collections[0].get_array().size == 10
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("measures[0]", "")
     with pytest.raises(ValueError, match="one of one or two measures, got 3"):
         aria.plot.fitness(aria.Archive(np.zeros((2, 3)), [0, 0], np.zeros((2, 3)), grid=(2, 2, 2), ranges=[(0, 1)] * 3))

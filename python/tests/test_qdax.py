@@ -196,3 +196,32 @@ def test_with_qdax_itself(real, tree):
     # QDax can go on with it
     again = better.add(genotypes, measures, fitness)
     assert np.isfinite(np.asarray(again.fitnesses)).sum() >= np.isfinite(np.asarray(better.fitnesses)).sum()
+
+
+@pytest.mark.interop
+def test_what_goes_wrong_elsewhere_with_qdax_itself(real):
+    import jax.numpy as jnp
+
+    centroids = real.compute_euclidean_centroids(grid_shape=(5, 4), minval=(0.0, 0.0), maxval=(1.0, 2.0))
+    where = {"grid": (5, 4), "ranges": [(0, 1), (0, 2)]}
+    random = np.random.default_rng(3)
+    # inside and outside of the ranges: the nearest centroid there, the nearest cell here
+    measures = random.uniform((-0.5, -1.0), (1.5, 3.0), (400, 2)).astype(np.float32)
+    theirs = np.asarray(real.get_cells_indices(jnp.asarray(measures), centroids))
+    ours = aria.metrics.cells_of(measures, **where)
+    assert np.array_equal(aria.metrics.cells_of(np.asarray(centroids)[theirs], **where), ours)
+    # but cells are counted in another order
+    assert not np.array_equal(theirs, ours)
+
+    genotypes = np.concatenate([measures, random.uniform(0, 1, (400, 1)).astype(np.float32)], axis=1)[:7]
+    given = real.MapElitesRepertoire.init(jnp.asarray(genotypes), jnp.asarray(-genotypes[:, 2:]),
+                                          jnp.asarray(measures[:7]), centroids)
+    # an empty cell has fitness -inf and a genotype of zeros, and fitnesses are a column
+    empty = np.isneginf(np.asarray(given.fitnesses)[:, 0])
+    assert given.fitnesses.shape == (20, 1) and empty.sum() >= 13
+    assert not np.asarray(given.genotypes)[empty].any()
+    report = aria.correct(given, lambda x: (-x[:, 2], x[:, :2]), reevaluations=2)
+    assert len(report.claimed) == (~empty).sum() and (report.claimed.solution[:, 2] > 0).all()
+    # each stays where QDax has it, outside of the ranges too
+    assert (report.cell_probability == 1).all() and "nearest cell" in report.cell_rule
+    assert set(report.archive.index) == set(aria.metrics.cells_of(np.asarray(centroids)[~empty], **where))

@@ -109,6 +109,29 @@ TEST(Symmetries, AreAsManyAsTheTaskHasAndFormAGroup) {
   EXPECT_TRUE(testing::QuadraticTask().symmetries().empty());
 }
 
+TEST(Symmetries, ThatFollowFromAFewAreFound) {
+  const SignedMap turn{{1, 0}, {-1, 1}, {}};
+  const SignedMap mirror{{0, 1}, {1, -1}, {0, 1}};  // about 1/2
+  EXPECT_TRUE(generated_by({}).empty());
+  EXPECT_EQ(generated_by({{"turn", turn, turn}}).size(), 3u);
+  EXPECT_EQ(generated_by({{"mirror", unchanged(2), mirror}}).size(), 1u);
+  EXPECT_EQ(generated_by({{"nothing", unchanged(2), unchanged(2)}}).size(), 0u);
+  // an ant has eight with doing nothing: they follow from a quarter turn and a mirror, and nothing more follows from
+  // all
+  const std::vector<TaskSymmetry> all = make_ant({})->symmetries();
+  EXPECT_EQ(generated_by(all).size(), 7u);
+  std::size_t most = 0;
+  for (const TaskSymmetry& a : all) {
+    for (const TaskSymmetry& b : all) most = std::max(most, generated_by({a, b}).size());
+  }
+  EXPECT_EQ(most, 7u);
+  // a turn about one place and a mirror about another go on for ever
+  EXPECT_THAT(message_of([&] {
+                generated_by({{"turn", turn, turn}, {"mirror", mirror, mirror}});
+              }),
+              HasSubstr("the symmetries of a task must be 1024 at the most"));
+}
+
 // Results of a solution, and of its image with another seed; descriptors of the former mapped.
 void expect_alike(const Task& task, const std::shared_ptr<const Task>& shared, const TaskSymmetry& symmetry,
                   std::uint32_t policy, std::size_t samples) {
