@@ -185,3 +185,9 @@ def test_nothing_leaks_over_ten_thousand_calls():
     gc.collect()
     # each call hands out some kilobytes: if one in ten were kept, this would be megabytes
     assert memory() - before < 4 << 20
+
+
+def test_messages_name_arguments_not_options(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ValueError, match="^out must be a folder"):
+        aria.run("arm", "map-elites", budget=1000, batch=100, out=tmp_path / "file")
