@@ -93,10 +93,11 @@ test-valgrind: build ## run every algorithm under Valgrind: nothing that was nev
 	@scripts/install-packages valgrind
 	scripts/test-valgrind
 
+# FUZZERS="csv toml" takes only these
 fuzz: ## let each fuzzer of the readers look for SECONDS=30
 	@scripts/install-packages build fuzz
 	$(call build,fuzz,fuzzers)
-	scripts/fuzz $(SECONDS)
+	JOBS=$(JOBS) scripts/fuzz $(SECONDS) $(FUZZERS)
 
 clean: ## remove everything that was built (not runs/)
 	rm -rf build build-debug build-asan build-tsan build-fuzz

@@ -139,7 +139,7 @@ class Verifier {
       archive_.reset();
       return fails("archive.npz is of another task, or on another grid");
     }
-    return holds(initial_ ? fmt::format("{} solutions, from {}", archive_->size(), initial_->size())
+    return holds(initial_ ? fmt::format("{} solutions, started from {}", archive_->size(), initial_->size())
                           : fmt::format("{} solutions", archive_->size()));
   }
 

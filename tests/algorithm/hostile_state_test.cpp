@@ -1,12 +1,12 @@
 // States that no algorithm ever saved, in files whose checksums are right: refused by an InputError, or harmless.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <limits>
 #include <variant>
 
 #include "aria/algorithm/registry.hpp"
 #include "aria/core/require.hpp"
+#include "tests/support/every_algorithm.hpp"
 #include "tests/support/quadratic_task.hpp"
 #include "tests/support/run_algorithm.hpp"
 #include "tests/support/small_walker.hpp"
@@ -14,19 +14,12 @@
 namespace aria {
 namespace {
 
+using aria::testing::algorithm_of_test;
+using aria::testing::every_algorithm;
+using aria::testing::needs_policy;
 using aria::testing::noisy_task;
 using aria::testing::run_round;
 using aria::testing::small_walker;
-
-std::vector<std::string> every_algorithm() {
-  std::vector<std::string> names;
-  for (const AlgorithmEntry& entry : algorithm_entries()) names.push_back(entry.name);
-  return names;
-}
-
-bool needs_policy(const std::string& algorithm) {
-  return std::ranges::find(algorithm_entries(), algorithm, &AlgorithmEntry::name)->needs_policy;
-}
 
 class HostileState : public ::testing::TestWithParam<std::string> {
  protected:
@@ -78,11 +71,7 @@ class HostileState : public ::testing::TestWithParam<std::string> {
   std::shared_ptr<const Task> task_ = needs_policy(GetParam()) ? small_walker(5) : noisy_task(0.05f, 0.05f);
 };
 
-INSTANTIATE_TEST_SUITE_P(Algorithms, HostileState, ::testing::ValuesIn(every_algorithm()), [](const auto& test) {
-  std::string name = test.param;
-  std::ranges::replace(name, '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Algorithms, HostileState, ::testing::ValuesIn(every_algorithm()), algorithm_of_test);
 
 // What can be done to the numbers of an array, each in its own way.
 template <class T>

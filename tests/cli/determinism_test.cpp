@@ -1,12 +1,21 @@
 // The same command gives the same bytes.
+#include <hwy/detect_targets.h>
+
+#include "aria/core/simd_target.hpp"
+#include "aria/run/experiment.hpp"
 #include "program.hpp"
+#include "tests/support/every_algorithm.hpp"
+
+#ifndef ARIA_OLD_CPU
+#define ARIA_OLD_CPU ""  // sanitizers want to be loaded first
+#endif
 
 namespace aria::testing {
 namespace {
 
-using ::testing::Values;
+using ::testing::HasSubstr;
 
-class SameRun : public Program, public ::testing::WithParamInterface<const char*> {
+class SameRun : public Program, public ::testing::WithParamInterface<std::string> {
  protected:
   void run_tiny(const std::string& out, const Arguments& more) const {
     succeed(tiny_run(GetParam(), out) + more + Arguments{"--quiet"});
@@ -43,15 +52,15 @@ TEST_P(SameRun, IsRepeatedFromItsConfiguration) {
   }
 }
 
-std::string test_name(const ::testing::TestParamInfo<const char*>& parameter) {
-  std::string name = parameter.param;
-  std::erase(name, '-');
-  return name;
+TEST_P(SameRun, HasTheBytesThatTheLibraryGives) {
+  run_tiny("program", {});
+  run_experiment(read_config(folder_ / "program/run.toml"), nullptr, folder_ / "library", {});
+  for (const char* name : {"run.toml", "archive.npz", "corrected.npz", "reevaluations.npz", "progress.csv"}) {
+    EXPECT_TRUE(same(name, "program", "library")) << name;
+  }
 }
-INSTANTIATE_TEST_SUITE_P(EveryAlgorithm, SameRun,
-                         Values("map-elites", "me-sa", "me-sa-r", "mome-r", "es", "aria-me", "aria-linear", "aria-es",
-                                "aria-gn"),
-                         test_name);
+
+INSTANTIATE_TEST_SUITE_P(Algorithms, SameRun, ::testing::ValuesIn(every_algorithm_of_run()), algorithm_of_test);
 
 class SameImprovement : public Program {};
 
@@ -63,6 +72,31 @@ TEST_F(SameImprovement, HasTheSameBytesWithAnyNumberOfThreads) {
     EXPECT_TRUE(bytes("1/corrected.npz") == bytes(threads + std::string("/corrected.npz")));
     EXPECT_TRUE(bytes("1/initial_reevaluations.npz") == bytes(threads + std::string("/initial_reevaluations.npz")));
   }
+}
+
+class OldCpu : public Program {
+ protected:
+  void SetUp() override {
+    Program::SetUp();
+    if (std::string(ARIA_OLD_CPU).empty()) GTEST_SKIP() << "not with sanitizers, which want to be loaded first";
+    if (HWY_ARCH_X86 == 0) GTEST_SKIP() << "every other kind of CPU has fused multiply-add";
+  }
+};
+
+TEST_F(OldCpu, IsToldThatItsResultsMayNotBeThoseOfOthers) {
+  const std::string note = "this CPU has no fused multiply-add (SSE4), so results may differ in the last digits";
+  for (const char* threads : {"1", "3"}) {
+    const Finished old = run({.arguments = tiny_run("aria-me", threads) + Arguments{"--threads", threads},
+                              .environment = {{"LD_PRELOAD", ARIA_OLD_CPU}}});
+    EXPECT_EQ(old.exit_code, 0) << old.err;
+    EXPECT_THAT(old.err, HasSubstr(note));
+  }
+  // what is promised beside that holds there too
+  for (const char* name : {"archive.npz", "corrected.npz", "reevaluations.npz"}) {
+    EXPECT_TRUE(bytes(std::string("1/") + name) == bytes(std::string("3/") + name)) << name;
+  }
+  const bool told = succeed(tiny_run("aria-me", "here")).err.find("no fused multiply-add") != std::string::npos;
+  EXPECT_EQ(told, !simd_target().fused_multiply_add);
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // A run that is killed at any moment, any number of times, and continued, gives the bytes of one that was not.
-#include <algorithm>
-
 #include "killed_runs.hpp"
+#include "tests/support/every_algorithm.hpp"
 
 namespace aria::testing {
 namespace {
@@ -9,14 +8,12 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-class Killed : public KilledRun, public ::testing::WithParamInterface<const char*> {};
+class Killed : public KilledRun, public ::testing::WithParamInterface<std::string> {};
 
-INSTANTIATE_TEST_SUITE_P(Algorithms, Killed, ::testing::Values("map-elites", "mome-r", "aria-me", "aria-es"),
-                         [](const auto& test) {
-                           std::string name = test.param;
-                           std::ranges::replace(name, '-', '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Algorithms, Killed,
+                         ::testing::Values("map-elites", "mome-r", "pga-me", "aria-me", "aria-es", "aria-goal",
+                                           "aria-gn"),
+                         algorithm_of_test);
 
 TEST_P(Killed, GoesOnToTheSameBytes) {
   succeed(killable_run(GetParam(), "whole"));

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <filesystem>
+#include <set>
 #include <string>
 
 #include "program.hpp"
@@ -14,21 +15,45 @@ inline constexpr std::array kResults = {"run.toml",          "archive.npz", "cor
                                         "reevaluations.npz", "initial.npz", "initial_reevaluations.npz",
                                         "progress.csv"};
 
+// Walkers with small policies, short episodes and a small memory: what they learn is nothing, what they save
+// everything.
+inline Arguments killable_policy_settings(const std::string& algorithm) {
+  const Arguments task = {"grid=6,6", "hidden=8", "episode_length=40"};
+  if (algorithm == "aria-goal") return task + Arguments{"training=12000", "retarget_samples=8", "search_samples=4"};
+  const Arguments learning = {"batch=64",         "critic_steps=10",   "critic_hidden=16", "critic_batch=32",
+                              "gradient_steps=4", "gradient_batch=32", "replay_size=4000"};
+  if (algorithm == "pga-me") return task + learning + Arguments{"budget=20000"};
+  return task + learning + Arguments{"initial_budget=6000", "pairs=16", "steps=50", "mean_evaluations=16"};
+}
+
+inline Arguments killable_arm_settings(const std::string& algorithm) {
+  const Arguments task = {"grid=24,24"};
+  if (algorithm == "es") return task + Arguments{"pairs=512", "initial_steps=2000"};
+  if (algorithm == "aria-gn") return task + Arguments{"budget=3e6"};
+  if (!algorithm.starts_with("aria")) return task + Arguments{"budget=3e6"};
+  return task + Arguments{"pairs=64", "steps=30", "mean_evaluations=64",
+                          algorithm == "aria-es" ? "initial_steps=200" : "initial_budget=20000"};
+}
+
 // Long enough to be killed a few times, with many cells, so that its state is large.
 inline Arguments killable_run(const std::string& algorithm, const std::string& out) {
-  Arguments settings = {"grid=24,24"};
-  if (algorithm.starts_with("aria")) {
-    settings = settings + Arguments{"pairs=64", "steps=30", "mean_evaluations=64"};
-    settings.push_back(algorithm == "aria-es" ? "initial_steps=200" : "initial_budget=20000");
-  } else if (algorithm == "es") {
-    settings = settings + Arguments{"pairs=512", "initial_steps=2000"};
-  } else {
-    settings.push_back("budget=3e6");
-  }
-  return Arguments{
-             "run", "--task",          "arm", "--algorithm",        algorithm, "--out", out, "--quiet", "--threads",
-             "1",   "--reevaluations", "32",  "--checkpoint-every", "0.01"} +
-         set(settings);
+  const std::set<std::string> of_policies = {"pga-me", "aria-pga", "aria-goal"};
+  const bool policies = of_policies.contains(algorithm);
+  return Arguments{"run",
+                   "--task",
+                   policies ? "walker" : "arm",
+                   "--algorithm",
+                   algorithm,
+                   "--out",
+                   out,
+                   "--quiet",
+                   "--threads",
+                   "1",
+                   "--reevaluations",
+                   policies ? "8" : "32",
+                   "--checkpoint-every",
+                   "0.01"} +
+         set(policies ? killable_policy_settings(algorithm) : killable_arm_settings(algorithm));
 }
 
 class KilledRun : public Program {

@@ -222,8 +222,23 @@ Arguments set(const Arguments& assignments) {
 
 namespace {
 
+// There it can only be a walker.
+bool learns_policies(const std::string& algorithm) {
+  return algorithm == "pga-me" || algorithm == "aria-pga" || algorithm == "aria-goal";
+}
+
+Arguments tiny_walker_settings(const std::string& algorithm) {
+  const Arguments task = {"grid=4x4", "hidden=4", "episode_length=20"};
+  if (algorithm == "aria-goal") return task + Arguments{"training=300", "retarget_samples=4", "search_samples=2"};
+  const Arguments learning = {"batch=32",         "critic_steps=4",    "critic_hidden=8", "critic_batch=16",
+                              "gradient_steps=2", "gradient_batch=16", "replay_size=1000"};
+  if (algorithm == "pga-me") return task + learning + Arguments{"budget=400"};
+  return task + learning + Arguments{"initial_budget=200", "pairs=8", "sigma=0.02", "steps=4", "mean_evaluations=8"};
+}
+
 // Small numbers for every setting that an algorithm has and that costs time.
 Arguments tiny_settings(const std::string& algorithm) {
+  if (learns_policies(algorithm)) return set(tiny_walker_settings(algorithm)) + Arguments{"--reevaluations", "16"};
   Arguments settings = {"grid=6x6", "fitness_noise=0.05"};
   const auto add = [&](const Arguments& more) { settings = settings + more; };
   if (algorithm == "map-elites") add({"budget=2000", "batch=256"});
@@ -240,7 +255,8 @@ Arguments tiny_settings(const std::string& algorithm) {
 }  // namespace
 
 Arguments tiny_run(const std::string& algorithm, const std::string& out) {
-  return Arguments{"run", "--task", "arm", "--algorithm", algorithm, "--out", out} + tiny_settings(algorithm);
+  const std::string task = learns_policies(algorithm) ? "walker" : "arm";
+  return Arguments{"run", "--task", task, "--algorithm", algorithm, "--out", out} + tiny_settings(algorithm);
 }
 
 Arguments tiny_improvement(const std::string& archive, const std::string& out) {

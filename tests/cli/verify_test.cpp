@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "program.hpp"
+#include "tests/support/every_algorithm.hpp"
 
 namespace aria::testing {
 namespace {
@@ -41,14 +42,9 @@ class Verify : public Program {
   }
 };
 
-class VerifyRunOf : public Verify, public ::testing::WithParamInterface<const char*> {};
+class VerifyRunOf : public Verify, public ::testing::WithParamInterface<std::string> {};
 
-INSTANTIATE_TEST_SUITE_P(Algorithms, VerifyRunOf, ::testing::Values("map-elites", "mome-r", "es", "aria-es", "aria-me"),
-                         [](const auto& test) {
-                           std::string name = test.param;
-                           std::erase(name, '-');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Algorithms, VerifyRunOf, ::testing::ValuesIn(every_algorithm_of_run()), algorithm_of_test);
 
 TEST_P(VerifyRunOf, HoldsAndChangesNothing) {
   succeed(tiny_run(GetParam(), "run") + Arguments{"--quiet"});

@@ -3,12 +3,14 @@
 #include "aria/run/experiment.hpp"
 #include "run_helpers.hpp"
 #include "tests/persistence/file_helpers.hpp"
+#include "tests/support/every_algorithm.hpp"
 
 namespace aria {
 namespace {
 
+using aria::testing::algorithm_of_test;
 using aria::testing::brought_archive;
-using aria::testing::error_of;
+using aria::testing::every_algorithm;
 using aria::testing::read_bytes;
 using aria::testing::TemporaryFolder;
 using aria::testing::tiny_config;
@@ -20,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kRegions = 24;
 
-class DamagedCheckpoint : public ::testing::TestWithParam<const char*> {
+class DamagedCheckpoint : public ::testing::TestWithParam<std::string> {
  protected:
   // Interrupted twice, so that there are two checkpoints.
   void SetUp() override {
@@ -38,7 +40,7 @@ class DamagedCheckpoint : public ::testing::TestWithParam<const char*> {
   }
 
   Experiment run(const std::string& name, const ExperimentHooks& hooks) const {
-    const bool brought = std::string_view(GetParam()) == "aria";
+    const bool brought = GetParam() == "aria";
     const ArchiveTable archive = brought_archive();
     return run_experiment(tiny_config(GetParam()), brought ? &archive : nullptr, folder_ / name, hooks);
   }
@@ -73,12 +75,7 @@ class DamagedCheckpoint : public ::testing::TestWithParam<const char*> {
   std::string previous_;
 };
 
-INSTANTIATE_TEST_SUITE_P(Algorithms, DamagedCheckpoint, ::testing::Values("map-elites", "mome-r", "aria-me", "aria-es"),
-                         [](const auto& test) {
-                           std::string name = test.param;
-                           std::erase(name, '-');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Algorithms, DamagedCheckpoint, ::testing::ValuesIn(every_algorithm()), algorithm_of_test);
 
 TEST_P(DamagedCheckpoint, GivesWayToTheOneBefore) {
   for (const std::string& newest : damaged(newest_)) {

@@ -1,6 +1,4 @@
 // Evaluations that fail, at any rate, in every algorithm there is: counted, told, never in an archive, never the end.
-#include <algorithm>
-
 #include <nlohmann/json.hpp>
 
 #include "aria/algorithm/registry.hpp"
@@ -11,12 +9,16 @@
 #include "aria/run/experiment.hpp"
 #include "aria/run/finished_run.hpp"
 #include "tests/persistence/file_helpers.hpp"
+#include "tests/support/every_algorithm.hpp"
 #include "tests/support/quadratic_task.hpp"
 #include "tests/support/small_walker.hpp"
 
 namespace aria {
 namespace {
 
+using aria::testing::algorithm_of_test;
+using aria::testing::every_algorithm;
+using aria::testing::needs_policy;
 using aria::testing::QuadraticConfig;
 using aria::testing::QuadraticTask;
 using aria::testing::read_bytes;
@@ -59,10 +61,6 @@ class FragileWalker : public Task {
   double rate_;
   std::shared_ptr<const RobotTask> walker_;
 };
-
-bool needs_policy(const std::string& algorithm) {
-  return std::ranges::find(algorithm_entries(), algorithm, &AlgorithmEntry::name)->needs_policy;
-}
 
 ArchiveTable brought() {
   ArchiveTable table;
@@ -108,22 +106,12 @@ void expect_finite(const ArchiveTable& table) {
   EXPECT_TRUE(all_finite(table.measures.values()));
 }
 
-std::vector<std::string> every_algorithm() {
-  std::vector<std::string> names;
-  for (const AlgorithmEntry& entry : algorithm_entries()) names.push_back(entry.name);
-  return names;
-}
-
 class FailingEvaluations : public ::testing::TestWithParam<std::string> {
  protected:
   TemporaryFolder folder_;
 };
 
-INSTANTIATE_TEST_SUITE_P(Algorithms, FailingEvaluations, ::testing::ValuesIn(every_algorithm()), [](const auto& test) {
-  std::string name = test.param;
-  std::ranges::replace(name, '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Algorithms, FailingEvaluations, ::testing::ValuesIn(every_algorithm()), algorithm_of_test);
 
 TEST_P(FailingEvaluations, AreCountedAndNeverKept) {
   for (const double rate : {0.05, 0.5, 0.9}) {

@@ -13,24 +13,38 @@
 
 namespace aria::testing {
 
-// The settings by which a run takes a few milliseconds.
+// The settings by which a run takes a few milliseconds: on the arm, or on a walker where there must be policies.
 inline RunConfig tiny_config(const std::string& algorithm) {
   RunConfig config;
-  config.task = "arm";
   config.algorithm = algorithm;
   config.reevaluations = 16;
-  config.settings = {{"grid", "4x4"}, {"joints", "5"}};
-  const std::vector<NamedValue> search = {{"pairs", "16"}, {"sigma", "0.02"}};
-  const std::vector<NamedValue> cells = {{"steps", "3"}, {"mean_evaluations", "16"}, {"parallel_cells", "3"}};
   const auto add = [&](const std::vector<NamedValue>& more) {
     config.settings.insert(config.settings.end(), more.begin(), more.end());
   };
+  const bool pga = algorithm == "pga-me" || algorithm == "aria-pga";
+  const bool goal = algorithm == "aria-goal";
+  config.task = pga || goal ? "walker" : "arm";
+  add({{"grid", "4x4"}});
+  if (pga || goal) {
+    add({{"hidden", "4"}, {"episode_length", "10"}});
+  } else {
+    add({{"joints", "5"}});
+  }
+  const std::vector<NamedValue> search = {{"pairs", "16"}, {"sigma", "0.02"}};
+  const std::vector<NamedValue> cells = {{"steps", "3"}, {"mean_evaluations", "16"}, {"parallel_cells", "3"}};
+  const std::vector<NamedValue> learning = {{"critic_steps", "2"},   {"critic_hidden", "4"},   {"critic_batch", "16"},
+                                            {"gradient_steps", "2"}, {"gradient_batch", "16"}, {"replay_size", "300"}};
   const bool baseline = algorithm.starts_with("me-") || algorithm.starts_with("mome-");
   if (algorithm == "map-elites") add({{"budget", "600"}, {"batch", "64"}});
   if (baseline) add({{"budget", "600"}, {"batch", "16"}, {"samples", "4"}});
-  if (algorithm == "es" || algorithm.starts_with("aria")) add(search);
-  if (algorithm.starts_with("aria")) add(cells);
+  if (pga) add(learning);
+  if (algorithm == "pga-me") add({{"budget", "200"}, {"batch", "32"}});
+  if (goal) add({{"training", "100"}, {"retarget_rounds", "2"}, {"retarget_samples", "4"}, {"search_samples", "2"}});
+  if (algorithm == "es" || (algorithm.starts_with("aria") && !goal)) add(search);
+  if (algorithm.starts_with("aria") && !goal) add(cells);
   if (algorithm == "aria-me" || algorithm == "aria-linear") add({{"initial_budget", "300"}, {"batch", "64"}});
+  if (algorithm == "aria-pga") add({{"initial_budget", "100"}, {"batch", "32"}});
+  if (algorithm == "aria-gn") add({{"budget", "2000"}, {"batch", "64"}, {"steps", "4"}});
   if (algorithm == "es" || algorithm == "aria-es") add({{"initial_steps", "8"}});
   return config;
 }

@@ -1,9 +1,9 @@
 // Thirty kills at any moment for each family of algorithms, and for a study: the bytes of a run that was left alone.
-#include <algorithm>
 #include <random>
 
 #include "tests/cli/killed_runs.hpp"
 #include "tests/run/study_helpers.hpp"
+#include "tests/support/every_algorithm.hpp"
 
 namespace aria::testing {
 namespace {
@@ -11,8 +11,8 @@ namespace {
 constexpr int kKills = 30;
 
 // Another family of algorithms is another name here.
-const std::vector<std::string> kFamilies = {"map-elites", "me-sa",   "me-sa-r",     "mome-r",
-                                            "es",         "aria-me", "aria-linear", "aria-es"};
+const std::vector<std::string> kFamilies = {"map-elites", "me-sa",    "me-sa-r",     "mome-r",  "pga-me",    "es",
+                                            "aria-me",    "aria-pga", "aria-linear", "aria-es", "aria-goal", "aria-gn"};
 
 class KilledOften : public KilledRun, public ::testing::WithParamInterface<std::string> {
  protected:
@@ -39,11 +39,7 @@ class KilledOften : public KilledRun, public ::testing::WithParamInterface<std::
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(Families, KilledOften, ::testing::ValuesIn(kFamilies), [](const auto& test) {
-  std::string name = test.param;
-  std::ranges::replace(name, '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Families, KilledOften, ::testing::ValuesIn(kFamilies), algorithm_of_test);
 
 TEST_P(KilledOften, GoesOnToTheSameBytes) {
   const auto command = [&](const std::string& out) { return killable_run(GetParam(), out); };
