@@ -167,13 +167,17 @@ constexpr std::size_t kAhead = 6;
 struct RowsAhead {
   const MlpInputs* inputs;
   std::uint64_t bits;
+  std::size_t weights;  // of a layer: as far behind the first of them are the biases
 
   // Where there are no inputs, as behind the last, this fetches in vain, which costs less than asking.
   HWY_INLINE void Fetch(std::size_t outputs, std::size_t count) {
     const float* row = inputs->weights + hwy::Num0BitsBelowLS1Bit_Nonzero64(bits) * outputs;
     for (std::size_t i = 0; i < count; i += 16) __builtin_prefetch(row + i);
     bits &= bits - 1;
-    if (bits == 0) bits = (++inputs)->bits;
+    if (bits == 0) {
+      bits = (++inputs)->bits;
+      for (std::size_t i = 0; i < count; i += 16) __builtin_prefetch(inputs->weights + weights + i);
+    }
   }
 };
 
@@ -231,8 +235,9 @@ HWY_NOINLINE void WideColumns(const OwnLayer& own, std::size_t column, MlpInputs
                                own.Weights(w) + 64 * i * outputs + column};
     }
   }
-  inputs[own.worlds * words] = {~std::uint64_t{0}, nullptr, own.Weights(0) + column};
-  RowsAhead ahead = {inputs, inputs->bits};
+  // behind them the weights of the first world's next layer are fetched
+  inputs[own.worlds * words] = {~std::uint64_t{0}, nullptr, own.Biases(0) + outputs};
+  RowsAhead ahead = {inputs, inputs->bits, own.layer.inputs * outputs};
   for (std::size_t n = 0; n < kAhead; ++n) ahead.Fetch(outputs, count);
   for (std::size_t w = 0; w < own.worlds; ++w) {
     FloatVec sums[kVectors];
