@@ -20,6 +20,8 @@ class RateCollector : public benchmark::ConsoleReporter {
         const auto found = run.counters.find(counter);
         if (found != run.counters.end()) rates_[run.benchmark_name()] = found->second.value;
       }
+      const auto found = run.counters.find("cycles");
+      if (found != run.counters.end()) cycles_[run.benchmark_name()] = found->second.value;
     }
     benchmark::ConsoleReporter::ReportRuns(runs);
   }
@@ -27,9 +29,11 @@ class RateCollector : public benchmark::ConsoleReporter {
     const auto found = rates_.find(name);
     return found == rates_.end() ? 0 : found->second;
   }
+  const std::map<std::string, double>& cycles() const { return cycles_; }  // of an item
 
  private:
   std::map<std::string, double> rates_;
+  std::map<std::string, double> cycles_;
 };
 
 void print_ratio(const RateCollector& rates, const char* what, const std::string& fast, const std::string& slow) {
@@ -71,6 +75,9 @@ void print_ratios(const RateCollector& rates) {
     print_ratio(rates, (std::string(robot) + " environment steps").c_str(), steps + "simd", steps + "plain");
     print_ratio(rates, (std::string(robot) + " environment steps, general").c_str(), steps + "general",
                 steps + "plain");
+    const std::string rollouts = std::string(robot) + " rollouts/";
+    print_ratio(rates, (std::string(robot) + " rollouts, own policies (steps)").c_str(),
+                rollouts + "own policies/1/real_time", rollouts + "plain");
   }
   std::printf("\n| %-44s | %12s | %12s | %6s |\n", "one thread against all", "one", "all", "ratio");
   std::printf("|%s|%s|%s|%s|\n", "---", "---", "---", "---");
@@ -98,6 +105,12 @@ void print_ratios(const RateCollector& rates) {
   for (const std::string name : kTraining) print_share(rates, peak, name + "/1/real_time");
 }
 
+void print_cycles(const RateCollector& rates) {
+  if (rates.cycles().empty()) return;
+  std::printf("\n| %-44s | %10s |\n|%s|%s|\n", "cycles per step, best of many short runs", "cycles", "---", "---");
+  for (const auto& [name, cycles] : rates.cycles()) std::printf("| %-44s | %10.0f |\n", name.c_str(), cycles);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -110,5 +123,6 @@ int main(int argc, char** argv) {
   benchmark::RunSpecifiedBenchmarks(&rates);
   benchmark::Shutdown();
   print_ratios(rates);
+  print_cycles(rates);
   return 0;
 }

@@ -8,6 +8,7 @@
 #include <benchmark/benchmark.h>
 
 #include "aria/physics/simulator.hpp"
+#include "benchmarks/cycles.hpp"
 #include "benchmarks/plain_physics.hpp"
 #include "benchmarks/verify.hpp"
 
@@ -80,12 +81,14 @@ void simd_steps(benchmark::State& state, bool walker, Simulator::Kernel kernel) 
   const Simulator simulator(model_of(walker), kernel);
   Episodes episodes(simulator);
   for (std::size_t i = 0; i < 10; ++i) verify_step(episodes, i);
-  for (auto _ : state) {
+  const auto run = [&] {
     episodes.reset();
     for (std::size_t i = 0; i < kSteps; ++i) episodes.step(i);
     benchmark::DoNotOptimize(episodes.state.position.data());
-  }
+  };
+  for (auto _ : state) run();
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kSteps * kWorlds));
+  state.counters["cycles"] = best_cycles(kSteps * kWorlds, run);
 }
 
 void plain_steps(benchmark::State& state, bool walker) {

@@ -60,6 +60,26 @@ class PlainPhysics {
     }
   }
 
+  void write(PhysicsState& state, std::size_t world) const {
+    const auto put = [&](std::vector<float>& rows, std::size_t b, const auto& values) {
+      for (std::size_t i = 0; i < values.size(); ++i) rows[(values.size() * b + i) * state.stride + world] = values[i];
+    };
+    for (std::size_t b = 0; b < bodies_.size(); ++b) {
+      put(state.position, b, bodies_[b].position);
+      put(state.rotation, b, bodies_[b].rotation);
+      put(state.velocity, b, bodies_[b].velocity);
+      put(state.spin, b, bodies_[b].spin);
+      put(state.contact_push, b, push_[b]);
+      put(state.contact_turn, b, turn_[b]);
+    }
+    for (std::size_t j = 0; j < angle_.size(); ++j) {
+      const PlainBody& parent = bodies_[tables_.joints[j].parent];
+      const Float3 spin = parent.spin - bodies_[tables_.joints[j].child].spin;
+      state.joint_angle[j * state.stride + world] = angle_[j];
+      state.joint_rate[j * state.stride + world] = dot(spin, parent.rotated(tables_.joints[j].axis));
+    }
+  }
+
   const std::vector<PlainBody>& bodies() const { return bodies_; }
 
   void step(const float* actions) {

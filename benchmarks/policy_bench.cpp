@@ -9,6 +9,7 @@
 #include "aria/core/draws.hpp"
 #include "aria/policy/initial_policy.hpp"
 #include "aria/policy/mlp.hpp"
+#include "benchmarks/cycles.hpp"
 #include "benchmarks/plain_policy.hpp"
 #include "benchmarks/verify.hpp"
 
@@ -84,6 +85,9 @@ void time_steps(benchmark::State& state, std::size_t worlds, const F& step) {
     ++number;
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(worlds));
+  state.counters["cycles"] = best_cycles(static_cast<double>(PolicyCase::kSteps * worlds), [&] {
+    for (std::size_t i = 0; i < PolicyCase::kSteps; ++i) step(i);
+  });
 }
 
 void policies_own(benchmark::State& state) {

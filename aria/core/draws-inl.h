@@ -8,6 +8,8 @@
 #define ARIA_CORE_DRAWS_INL_H_
 #endif
 
+#include <utility>
+
 #include <hwy/highway.h>
 
 #include "aria/core/key.hpp"
@@ -188,42 +190,43 @@ struct PhiloxHalf {
   }
 };
 
-// Rounds first_round .. 9 of N blocks side by side: one block alone waits for its own multiplications most of the time.
-template <int N>
-HWY_INLINE void FinishBlocks(const DrawKey& key, int first_round, const WideWords (&even_words)[N],
-                             const WideWords (&odd_words)[N], WordBlock (&out)[N]) {
+// The words of all samples from those of both halves.
+HWY_INLINE WordBlock Joined(const WideWords& even, const WideWords& odd) {
   const WordTag dw;
+  const auto join = [&](int w) HWY_ATTR {
+    return hn::OddEven(hn::BitCast(dw, PhiloxHalf::High(odd.word[w])), hn::BitCast(dw, even.word[w]));
+  };
+  return {{join(0), join(1), join(2), join(3)}};
+}
+
+// Rounds first_round .. 9 of N blocks side by side: one block alone waits for its own multiplications most of the time.
+// Blocks are told apart by constants, not by a loop: what a loop indexes GCC keeps in memory, and every round would
+// wait for it.
+template <int N, int... n>
+HWY_INLINE void FinishBlocks(const DrawKey& key, int first_round, const WideWords (&even_words)[N],
+                             const WideWords (&odd_words)[N], WordBlock (&out)[N], std::integer_sequence<int, n...>) {
   PhiloxHalf even[N];
   PhiloxHalf odd[N];
   EarlyWords even_early[N];
   EarlyWords odd_early[N];
   auto key0 = hn::Set(WideTag(), key.round0[first_round]);
   auto key1 = hn::Set(WideTag(), key.round1[first_round]);
-  for (int n = 0; n < N; ++n) {
-    even[n].Multiply(even_words[n], key0, key1, even_early[n]);
-    odd[n].Multiply(odd_words[n], key0, key1, odd_early[n]);
-  }
+  ((even[n].Multiply(even_words[n], key0, key1, even_early[n]),
+    odd[n].Multiply(odd_words[n], key0, key1, odd_early[n])),
+   ...);
 #if HWY_TARGET == HWY_AVX2
 #pragma GCC unroll 1  // every round finds its words where the one before did; GCC moves them about in straight code
 #endif
   for (int round = first_round + 1; round < kPhiloxRounds; ++round) {
     const auto next_key0 = hn::Set(WideTag(), key.round0[round]);
     const auto next_key1 = hn::Set(WideTag(), key.round1[round]);
-    for (int n = 0; n < N; ++n) {
-      even[n].Multiply(even[n].Xor(key0, key1, even_early[n]), next_key0, next_key1, even_early[n]);
-      odd[n].Multiply(odd[n].Xor(key0, key1, odd_early[n]), next_key0, next_key1, odd_early[n]);
-    }
+    ((even[n].Multiply(even[n].Xor(key0, key1, even_early[n]), next_key0, next_key1, even_early[n]),
+      odd[n].Multiply(odd[n].Xor(key0, key1, odd_early[n]), next_key0, next_key1, odd_early[n])),
+     ...);
     key0 = next_key0;
     key1 = next_key1;
   }
-  for (int n = 0; n < N; ++n) {
-    const WideWords even_out = even[n].Xor(key0, key1, even_early[n]);
-    const WideWords odd_out = odd[n].Xor(key0, key1, odd_early[n]);
-    for (int w = 0; w < 4; ++w) {
-      out[n].word[w] =
-          hn::OddEven(hn::BitCast(dw, PhiloxHalf::High(odd_out.word[w])), hn::BitCast(dw, even_out.word[w]));
-    }
-  }
+  ((out[n] = Joined(even[n].Xor(key0, key1, even_early[n]), odd[n].Xor(key0, key1, odd_early[n]))), ...);
 }
 
 template <int N>
@@ -239,7 +242,7 @@ HWY_INLINE void DrawBlocks(const DrawKey& key, const BlockName (&name)[N], WordB
     even[n] = {{block, sample, id, purpose}};
     odd[n] = {{PhiloxHalf::High(block), PhiloxHalf::High(sample), PhiloxHalf::High(id), purpose}};
   }
-  FinishBlocks(key, 0, even, odd, out);
+  FinishBlocks(key, 0, even, odd, out, std::make_integer_sequence<int, N>());
 }
 
 template <int N>
@@ -252,7 +255,7 @@ HWY_INLINE void DrawBlocks(const DrawKey& key, const SharedBlockName (&name)[N],
     even[n] = PhiloxHalf::AfterThreeRounds(*name[n].start, sample);
     odd[n] = PhiloxHalf::AfterThreeRounds(*name[n].start, PhiloxHalf::High(sample));
   }
-  FinishBlocks(key, 3, even, odd, out);
+  FinishBlocks(key, 3, even, odd, out, std::make_integer_sequence<int, N>());
 }
 
 #endif  // HWY_TARGET == HWY_SCALAR

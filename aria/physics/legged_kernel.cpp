@@ -163,23 +163,38 @@ class LeggedWorlds {
     }
   }
 
-  // Angles of the joints, and the torques of limits and motors about them, over stiffness.
+  // Angles of the joints, and the torques of limits and motors about them, over stiffness. Two legs at a time: an angle
+  // waits for its own polynomial.
   HWY_INLINE void Bend() {
 #pragma GCC unroll 1
-    for (std::size_t k = 0; k < kLegs; ++k) {
-      const StoredAxes& upper = axes_[Upper(k)];
-      // the torso's x axis, were it fixed to the upper leg
-      const Space reference = NegMulAdd(Constant(t_.direction_y[k]), upper.y, Constant(t_.direction_x[k]) * upper.x);
-      const Space lower_z = axes_[Lower(k)].z;
-      const FloatVec y[2] = {Dot(axes_[kTorso].y, reference), Dot(upper.x, lower_z)};
-      const FloatVec x[2] = {Dot(axes_[kTorso].x, reference), Dot(upper.z, lower_z)};
-      FloatVec angle[2];
+    for (std::size_t k = 0; k < kLegs; k += 2) {
+      const Space reference[2] = {Reference(k), Reference(k + 1)};
+      const Space lower_z[2] = {axes_[Lower(k)].z, axes_[Lower(k + 1)].z};
+      const StoredAxes& first = axes_[Upper(k)];
+      const StoredAxes& second = axes_[Upper(k + 1)];
+      const StoredAxes& torso = axes_[kTorso];
+      const FloatVec y[4] = {Dot(torso.y, reference[0]), Dot(first.x, lower_z[0]), Dot(torso.y, reference[1]),
+                             Dot(second.x, lower_z[1])};
+      const FloatVec x[4] = {Dot(torso.x, reference[0]), Dot(first.z, lower_z[0]), Dot(torso.x, reference[1]),
+                             Dot(second.z, lower_z[1])};
+      FloatVec angle[4];
       Atan2(y, x, angle);
-      hip_angle_[k] = angle[0];
-      hip_torque_[k] = Torque(angle[0], hip_motor_[k], t_.hip_lower, t_.hip_upper);
-      ankle_angle_[k] = angle[1];
-      ankle_torque_[k] = Torque(angle[1], ankle_motor_[k], t_.ankle_lower, t_.ankle_upper);
+      KeepBend(k, angle[0], angle[1]);
+      KeepBend(k + 1, angle[2], angle[3]);
     }
+  }
+
+  // The torso's x axis, were it fixed to the upper leg.
+  HWY_INLINE Space Reference(std::size_t k) const {
+    const StoredAxes& upper = axes_[Upper(k)];
+    return NegMulAdd(Constant(t_.direction_y[k]), upper.y, Constant(t_.direction_x[k]) * upper.x);
+  }
+
+  HWY_INLINE void KeepBend(std::size_t k, FloatVec hip, FloatVec ankle) {
+    hip_angle_[k] = hip;
+    hip_torque_[k] = Torque(hip, hip_motor_[k], t_.hip_lower, t_.hip_upper);
+    ankle_angle_[k] = ankle;
+    ankle_torque_[k] = Torque(ankle, ankle_motor_[k], t_.ankle_lower, t_.ankle_upper);
   }
 
   static HWY_INLINE FloatVec Torque(FloatVec angle, FloatVec motor, float lower, float upper) {

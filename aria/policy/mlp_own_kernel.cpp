@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "aria/policy/mlp_kernels.hpp"
 
@@ -29,24 +30,12 @@ struct Values {
   std::uint64_t* Bits(std::size_t world) const { return bits + world * words; }
 };
 
-// One layer of a group of worlds, each with its own policy.
-struct OwnLayer {
-  const MlpLayer& layer;
-  const float* const* policies;
-  std::size_t worlds;
-  Values from;
-  Values to;
-
-  const float* Weights(std::size_t world) const { return policies[world] + layer.weights; }
-  const float* Biases(std::size_t world) const { return policies[world] + layer.biases; }
-};
-
 HWY_INLINE std::uint64_t BitsOf(hn::Mask<FloatTag> mask) {
   std::uint8_t bytes[8] = {};
   hn::StoreMaskBits(FloatTag(), mask, bytes);
-  std::uint64_t result;
-  std::memcpy(&result, bytes, sizeof(result));
-  return result;
+  // byte by byte: read at once they would wait until they are written
+  if constexpr (hn::MaxLanes(FloatTag()) <= 8) return bytes[0];
+  return bytes[0] | std::uint64_t{bytes[1]} << 8;
 }
 
 // The number of the lowest bit that is set, which is then cleared.
@@ -71,14 +60,14 @@ HWY_INLINE void StoreFours(D d, V fours, float* rows, std::size_t width) {
   }
 }
 
-// Four inputs of a vector's worth of worlds.
-HWY_INLINE void FourToRows(const float* inputs, std::size_t stride, float* rows, std::size_t width) {
+// Four inputs of a vector's worth of worlds; those from `count` on are zero.
+HWY_INLINE void FourToRows(const float* inputs, std::size_t stride, std::size_t count, float* rows, std::size_t width) {
   const FloatTag d;
   const hn::Repartition<std::uint64_t, FloatTag> pairs;
-  const auto a = hn::LoadU(d, inputs);
-  const auto b = hn::LoadU(d, inputs + stride);
-  const auto c = hn::LoadU(d, inputs + 2 * stride);
-  const auto e = hn::LoadU(d, inputs + 3 * stride);
+  const auto a = count > 0 ? hn::LoadU(d, inputs) : hn::Zero(d);
+  const auto b = count > 1 ? hn::LoadU(d, inputs + stride) : hn::Zero(d);
+  const auto c = count > 2 ? hn::LoadU(d, inputs + 2 * stride) : hn::Zero(d);
+  const auto e = count > 3 ? hn::LoadU(d, inputs + 3 * stride) : hn::Zero(d);
   const auto ab = hn::BitCast(pairs, hn::InterleaveLower(d, a, b));
   const auto ce = hn::BitCast(pairs, hn::InterleaveLower(d, c, e));
   const auto ab_upper = hn::BitCast(pairs, hn::InterleaveUpper(d, a, b));
@@ -91,47 +80,39 @@ HWY_INLINE void FourToRows(const float* inputs, std::size_t stride, float* rows,
 
 #else
 
-HWY_INLINE void FourToRows(const float* inputs, std::size_t stride, float* rows, std::size_t /*width*/) {
-  for (std::size_t i = 0; i < 4; ++i) rows[i] = inputs[i * stride];
+HWY_INLINE void FourToRows(const float* inputs, std::size_t stride, std::size_t count, float* rows,
+                           std::size_t /*width*/) {
+  for (std::size_t i = 0; i < 4; ++i) rows[i] = i < count ? inputs[i * stride] : 0.0f;
 }
 
 #endif  // HWY_TARGET != HWY_SCALAR
 
-// Inputs come with worlds fastest; here each world gets its own row, filled up with zeros to a whole vector.
+// Inputs come with worlds fastest; here each world gets its own row, filled up with zeros to whole vectors.
 void TakeInputs(const float* inputs, std::size_t stride, std::size_t count, std::size_t worlds, const Values& to) {
   const FloatTag d;
   const std::size_t lanes = hn::Lanes(d);
-  const auto copy = [&](std::size_t first_world, std::size_t end_world, std::size_t first) {
-    for (std::size_t w = first_world; w < end_world; ++w) {
-      for (std::size_t i = first; i < count; ++i) to.Row(w)[i] = inputs[i * stride + w];
-    }
-  };
+  const std::size_t padded = hwy::RoundUpTo(count, std::max<std::size_t>(lanes, 4));
   std::size_t w = 0;
   for (; w + lanes <= worlds; w += lanes) {
     std::size_t i = 0;
-    for (; i + 4 <= count; i += 4) FourToRows(inputs + i * stride + w, stride, to.Row(w) + i, to.width);
-    copy(w, w + lanes, i);
+    for (; i < count; i += 4) FourToRows(inputs + i * stride + w, stride, count - i, to.Row(w) + i, to.width);
+    for (; i < padded; i += 4) FourToRows(inputs, stride, 0, to.Row(w) + i, to.width);
   }
-  copy(w, worlds, 0);
+  for (; w < worlds; ++w) {
+    for (std::size_t i = 0; i < padded; ++i) to.Row(w)[i] = i < count ? inputs[i * stride + w] : 0.0f;
+  }
   for (w = 0; w < worlds; ++w) {
-    float* row = to.Row(w);
-    for (std::size_t i = count; i % lanes != 0; ++i) row[i] = 0.0f;
+    const float* row = to.Row(w);
     for (std::size_t word = 0; 64 * word < count; ++word) {
-      std::uint64_t bits = 0;
-      for (std::size_t i = 64 * word; i < std::min(count, 64 * word + 64); i += lanes) {
-        // NaN is not zero
-        bits |= BitsOf(hn::Not(hn::Eq(hn::LoadU(d, row + i), hn::Zero(d)))) << (i % 64);
+      std::uint64_t zero = 0;
+      const std::size_t end = std::min<std::size_t>(padded - 64 * word, 64);
+      // NaN is not zero
+      for (std::size_t i = 0; i < end; i += lanes) {
+        zero |= BitsOf(hn::Eq(hn::LoadU(d, row + 64 * word + i), hn::Zero(d))) << i;
       }
-      to.Bits(w)[word] = bits;
+      to.Bits(w)[word] = ~zero & (end < 64 ? (std::uint64_t{1} << end) - 1 : ~std::uint64_t{0});
     }
   }
-}
-
-// Keeps a vector of sums and gives the bits of the units that are on. NaN counts as on, so that it reaches the actions.
-HWY_INLINE std::uint64_t KeepSums(FloatVec sums, float* to) {
-  const FloatTag d;
-  hn::StoreU(sums, d, to);
-  return BitsOf(hn::Not(hn::Le(sums, hn::Zero(d))));
 }
 
 // How a vector's worth of outputs is read: whole, or its first lanes only, for a genotype may end behind them.
@@ -158,77 +139,159 @@ struct PartOfVector {
   HWY_INLINE FloatVec Kept(FloatVec values) const { return hn::IfThenElseZero(mask, values); }
 };
 
-// Rows that are fetched ahead: they lie in the second-level cache, and which are needed no hardware can guess.
-constexpr std::size_t kAhead = 4;
-
-HWY_INLINE void Fetch(const float* from, std::size_t count) {
-  for (std::size_t i = 0; i < count; i += 16) __builtin_prefetch(from + i);
+// Rows of weights of which a whole vector from `column` on may be read: the policy goes on as far as the biases' end.
+HWY_INLINE std::size_t WholeRows(const MlpLayer& layer, std::size_t column) {
+  const std::size_t all = (layer.inputs + 1) * layer.outputs;
+  const std::size_t reach = column + hn::Lanes(FloatTag());
+  return all < reach ? 0 : (all - reach) / layer.outputs + 1;
 }
 
-// kVectors of a world's outputs, from `column` on, in as many sums; no more than 64 outputs.
+// One layer of a group of worlds, each with its own policy.
+struct OwnLayer {
+  const MlpLayer& layer;
+  const float* const* policies;
+  std::size_t worlds;
+  Values from;
+  Values to;
+
+  const float* Weights(std::size_t world) const { return policies[world] + layer.weights; }
+  const float* Biases(std::size_t world) const { return policies[world] + layer.biases; }
+  std::size_t Words() const { return (layer.inputs + 63) / 64; }
+};
+
+// Rows that are fetched ahead of those in use: they lie in the second-level cache, and which are needed no hardware can
+// guess.
+constexpr std::size_t kAhead = 6;
+
+// Goes ahead of the sums through all inputs of all worlds, and fetches the rows of their weights.
+struct RowsAhead {
+  const MlpInputs* inputs;
+  std::uint64_t bits;
+  std::size_t weights;  // of a layer: as far behind the first of them are the biases
+
+  // Where there are no inputs, as behind the last, this fetches in vain, which costs less than asking.
+  HWY_INLINE void Fetch(std::size_t outputs, std::size_t count) {
+    const float* row = inputs->weights + hwy::Num0BitsBelowLS1Bit_Nonzero64(bits) * outputs;
+    for (std::size_t i = 0; i < count; i += 16) __builtin_prefetch(row + i);
+    bits &= bits - 1;
+    if (bits == 0) {
+      bits = (++inputs)->bits;
+      for (std::size_t i = 0; i < count; i += 16) __builtin_prefetch(inputs->weights + weights + i);
+    }
+  }
+};
+
+// Keeps a vector of a layer's sums and gives the bits of the units that are off; those are kept as zero, but for the
+// last layer's. NaN counts as on, so that it reaches the actions.
+HWY_INLINE std::uint64_t KeepSums(FloatVec sums, bool last, float* HWY_RESTRICT to) {
+  const FloatTag d;
+  const auto off = hn::Le(sums, hn::Zero(d));
+  hn::StoreU(last ? sums : hn::IfThenZeroElse(off, sums), d, to);
+  return BitsOf(off);
+}
+
+// Bits of `count` outputs from `column` on; they come in order.
+HWY_INLINE void KeepBits(std::uint64_t off, std::size_t column, std::size_t count, std::uint64_t* words) {
+  const std::uint64_t on = ~off & (~std::uint64_t{0} >> (64 - count));
+  std::uint64_t& word = words[column / 64];
+  word = column % 64 == 0 ? on : word | on << (column % 64);
+}
+
+// Adds a row of weights times a value to sums, every other vector first: that takes turns between cache lines.
+template <std::size_t... v>
+HWY_INLINE void AddRow(FloatVec value, const float* HWY_RESTRICT row, FloatVec (&sums)[sizeof...(v)],
+                       std::index_sequence<v...>) {
+  const FloatTag d;
+  const auto add = [&](std::size_t i)
+                       HWY_ATTR { sums[i] = hn::MulAdd(value, hn::LoadU(d, row + i * hn::Lanes(d)), sums[i]); };
+  ((v % 2 == 0 ? add(v) : void()), ...);
+  ((v % 2 == 1 ? add(v) : void()), ...);
+}
+
+template <std::size_t... v>
+HWY_INLINE void LoadSums(const float* HWY_RESTRICT from, FloatVec (&sums)[sizeof...(v)], std::index_sequence<v...>) {
+  ((sums[v] = hn::LoadU(FloatTag(), from + v * hn::Lanes(FloatTag()))), ...);
+}
+
+template <std::size_t... v>
+HWY_INLINE std::uint64_t KeepSums(const FloatVec (&sums)[sizeof...(v)], bool last, float* HWY_RESTRICT to,
+                                  std::index_sequence<v...>) {
+  const std::size_t lanes = hn::Lanes(FloatTag());
+  return ((KeepSums(sums[v], last, to + v * lanes) << (v * lanes)) | ...);
+}
+
+// kVectors of all worlds' outputs, in as many sums; no more than 64 outputs.
 template <std::size_t kVectors>
-HWY_INLINE void WideColumns(const OwnLayer& own, std::size_t world, std::size_t column) {
+HWY_NOINLINE void WideColumns(const OwnLayer& own, std::size_t column, MlpInputs* HWY_RESTRICT inputs) {
   const FloatTag d;
-  const std::size_t lanes = hn::Lanes(d);
+  constexpr std::make_index_sequence<kVectors> vectors;
+  const std::size_t count = kVectors * hn::Lanes(d);
   const std::size_t outputs = own.layer.outputs;
-  const float* HWY_RESTRICT weights = own.Weights(world) + column;
-  const float* HWY_RESTRICT biases = own.Biases(world) + column;
-  const float* HWY_RESTRICT values = own.from.Row(world);
-  FloatVec sums[kVectors];
-  for (std::size_t v = 0; v < kVectors; ++v) sums[v] = hn::LoadU(d, biases + v * lanes);
-  for (std::size_t first = 0; first < own.layer.inputs; first += 64) {
-    std::uint64_t bits = own.from.Bits(world)[first / 64];
-    std::uint64_t ahead = bits;
-    for (std::size_t n = 0; n < kAhead; ++n) ahead &= ahead - 1;
-    while (bits != 0) {
-      const std::size_t unit = TakeLowest(bits);
-      const auto value = hn::Set(d, values[unit]);
-      const float* HWY_RESTRICT row = weights + unit * outputs;
-      if (ahead != 0) Fetch(weights + TakeLowest(ahead) * outputs, kVectors * lanes);
-      for (std::size_t v = 0; v < kVectors; ++v) sums[v] = hn::MulAdd(value, hn::LoadU(d, row + v * lanes), sums[v]);
+  const std::size_t words = own.Words();
+  const bool last = own.layer.last;
+  for (std::size_t w = 0; w < own.worlds; ++w) {
+    for (std::size_t i = 0; i < words; ++i) {
+      inputs[w * words + i] = {own.from.Bits(w)[i], own.from.Row(w) + 64 * i,
+                               own.Weights(w) + 64 * i * outputs + column};
     }
-    weights += 64 * outputs;
-    values += 64;
   }
-  std::uint64_t on = 0;
-  for (std::size_t v = 0; v < kVectors; ++v) {
-    on |= KeepSums(sums[v], own.to.Row(world) + column + v * lanes) << (v * lanes);
+  // behind them the weights of the first world's next layer are fetched
+  inputs[own.worlds * words] = {~std::uint64_t{0}, nullptr, own.Biases(0) + outputs};
+  RowsAhead ahead = {inputs, inputs->bits, own.layer.inputs * outputs};
+  for (std::size_t n = 0; n < kAhead; ++n) ahead.Fetch(outputs, count);
+  for (std::size_t w = 0; w < own.worlds; ++w) {
+    FloatVec sums[kVectors];
+    LoadSums(own.Biases(w) + column, sums, vectors);
+    for (std::size_t i = 0; i < words; ++i, ++inputs) {
+      const float* HWY_RESTRICT values = inputs->values;
+      const float* HWY_RESTRICT weights = inputs->weights;
+      std::uint64_t bits = inputs->bits;
+      while (bits != 0) {
+        const std::size_t unit = TakeLowest(bits);
+        ahead.Fetch(outputs, count);
+        AddRow(hn::Set(d, values[unit]), weights + unit * outputs, sums, vectors);
+      }
+    }
+    const std::uint64_t off = KeepSums(sums, last, own.to.Row(w) + column, vectors);
+    KeepBits(off, column, count, own.to.Bits(w));
   }
-  own.to.Bits(world)[column / 64] |= on << (column % 64);
 }
 
-// One vector of outputs of kWorlds worlds side by side, because each sum waits for itself.
+// One vector of outputs of kWorlds worlds side by side, because each sum waits for itself. Units that are off in all of
+// these worlds are left out: which are on differs little between perturbed policies, and loops of different lengths
+// would each end by surprise.
 template <std::size_t kWorlds, class Part>
-HWY_INLINE void NarrowColumn(const OwnLayer& own, std::size_t first_world, std::size_t column, const Part& part) {
+HWY_NOINLINE void NarrowColumn(const OwnLayer& own, std::size_t first_world, std::size_t column, const Part& part) {
   const FloatTag d;
   const std::size_t outputs = own.layer.outputs;
+  const std::size_t inputs = own.layer.inputs;
+  const std::size_t whole = WholeRows(own.layer, column);
   FloatVec sums[kWorlds];
-  for (std::size_t w = 0; w < kWorlds; ++w) sums[w] = part.Load(own.Biases(first_world + w) + column);
-  for (std::size_t first = 0; first < own.layer.inputs; first += 64) {
-    std::uint64_t bits[kWorlds];
-    const float* weights[kWorlds];
-    const float* values[kWorlds];
-    std::size_t common = 64;
+  const float* weights[kWorlds];
+  const float* values[kWorlds];
+  for (std::size_t w = 0; w < kWorlds; ++w) {
+    sums[w] = part.Load(own.Biases(first_world + w) + column);
+    weights[w] = own.Weights(first_world + w) + column;
+    values[w] = own.from.Row(first_world + w);
+  }
+  const auto add = [&](std::size_t unit, const auto& how) HWY_ATTR {
+    const std::size_t row = unit * outputs;
     for (std::size_t w = 0; w < kWorlds; ++w) {
-      bits[w] = own.from.Bits(first_world + w)[first / 64];
-      weights[w] = own.Weights(first_world + w) + first * outputs + column;
-      values[w] = own.from.Row(first_world + w) + first;
-      common = std::min(common, hwy::PopCount(bits[w]));
+      sums[w] = hn::MulAdd(hn::Set(d, values[w][unit]), how.Load(weights[w] + row), sums[w]);
     }
-    const auto add = [&](std::size_t w) HWY_ATTR {
-      const std::size_t unit = TakeLowest(bits[w]);
-      sums[w] = hn::MulAdd(hn::Set(d, values[w][unit]), part.Load(weights[w] + unit * outputs), sums[w]);
-    };
-    for (std::size_t n = 0; n < common; ++n) {
-      for (std::size_t w = 0; w < kWorlds; ++w) add(w);
-    }
-    for (std::size_t w = 0; w < kWorlds; ++w) {
-      while (bits[w] != 0) add(w);
-    }
+  };
+  for (std::size_t first = 0; first < inputs; first += 64) {
+    std::uint64_t bits = 0;
+    for (std::size_t w = 0; w < kWorlds; ++w) bits |= own.from.Bits(first_world + w)[first / 64];
+    std::uint64_t rest = whole >= first + 64 ? 0 : whole <= first ? bits : bits >> (whole - first) << (whole - first);
+    bits ^= rest;
+    while (bits != 0) add(first + TakeLowest(bits), WholeVector());
+    while (rest != 0) add(first + TakeLowest(rest), part);
   }
   for (std::size_t w = 0; w < kWorlds; ++w) {
-    const std::uint64_t on = KeepSums(part.Kept(sums[w]), own.to.Row(first_world + w) + column);
-    own.to.Bits(first_world + w)[column / 64] |= on << (column % 64);
+    const std::size_t world = first_world + w;
+    const std::uint64_t off = KeepSums(part.Kept(sums[w]), own.layer.last, own.to.Row(world) + column);
+    KeepBits(off, column, hn::Lanes(d), own.to.Bits(world));
   }
 }
 
@@ -239,13 +302,13 @@ HWY_INLINE void NarrowColumns(const OwnLayer& own, std::size_t column, const Par
   for (; w < own.worlds; ++w) NarrowColumn<1>(own, w, column, part);
 }
 
-HWY_NOINLINE void RunLayer(const OwnLayer& own) {
+void RunLayer(const OwnLayer& own, MlpInputs* inputs) {
   const std::size_t lanes = hn::Lanes(FloatTag());
   const std::size_t outputs = own.layer.outputs;
   std::size_t column = 0;
   const auto wide = [&](auto vectors) HWY_ATTR {
     for (; column + vectors.value * lanes <= outputs; column += vectors.value * lanes) {
-      for (std::size_t w = 0; w < own.worlds; ++w) WideColumns<vectors.value>(own, w, column);
+      WideColumns<vectors.value>(own, column, inputs);
     }
   };
   if constexpr (hn::MaxLanes(FloatTag()) <= 8) wide(std::integral_constant<std::size_t, 8>());
@@ -258,13 +321,21 @@ HWY_NOINLINE void RunLayer(const OwnLayer& own) {
   if (column < outputs) NarrowColumns(own, column, PartOfVector(outputs - column));
 }
 
-// Actions from the last layer's sums.
-void GiveActions(const Values& sums, std::size_t count, std::size_t worlds, float* outputs, std::size_t stride) {
+// Actions from the last layer's sums. They go back to worlds fastest, by way of `columns`, (outputs x 16) in whole
+// vectors.
+void GiveActions(const Values& sums, std::size_t count, std::size_t worlds, float* columns, float* outputs,
+                 std::size_t stride) {
   const FloatTag d;
-  for (std::size_t w = 0; w < worlds; ++w) {
-    float* row = sums.Row(w);
-    for (std::size_t i = 0; i < count; i += hn::Lanes(d)) hn::StoreU(Action(hn::LoadU(d, row + i)), d, row + i);
-    for (std::size_t i = 0; i < count; ++i) outputs[i * stride + w] = row[i];
+  for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
+    for (std::size_t w = 0; w < worlds; w += 4) {
+      FourToRows(sums.Row(w) + i, sums.width, worlds - w, columns + i * 16 + w, 16);
+    }
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    float* column = columns + i * 16;
+    for (std::size_t w = 0; w < worlds; w += hn::Lanes(d)) hn::Store(Action(hn::Load(d, column + w)), d, column + w);
+    // a length that is known is copied in a register
+    std::memcpy(outputs + i * stride, column, (worlds == kGroup ? kGroup : worlds) * sizeof(float));
   }
 }
 
@@ -280,11 +351,10 @@ void RunOwn(MlpWorkspace& workspace, const float* const* policies, std::size_t w
     std::size_t from = 0;
     for (const MlpLayer& layer : layers) {
       const Values& to = values[1 - from];
-      std::fill(to.bits, to.bits + group * to.words, std::uint64_t{0});
-      RunLayer({layer, policies + first, group, values[from], to});
+      RunLayer({layer, policies + first, group, values[from], to}, workspace.inputs());
       from = 1 - from;
     }
-    GiveActions(values[from], layers.back().outputs, group, outputs + first, stride);
+    GiveActions(values[from], layers.back().outputs, group, workspace.values(1 - from), outputs + first, stride);
   }
 }
 

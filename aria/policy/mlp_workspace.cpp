@@ -28,6 +28,7 @@ MlpWorkspace::MlpWorkspace(const MlpShape& shape) : width_(padded_width(*std::ra
   }
   for (auto& values : values_) values.resize(width_ * kWorlds / 16);
   for (auto& bits : bits_) bits.resize(words() * kWorlds);
+  inputs_.resize(words() * kWorlds + 1);
   for (auto& units : units_) units.resize(width_);
 }
 

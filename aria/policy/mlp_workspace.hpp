@@ -18,6 +18,13 @@ struct MlpLayer {
   bool last;
 };
 
+// Up to 64 inputs of a layer in one world.
+struct MlpInputs {
+  std::uint64_t bits;    // those that count
+  const float* values;   // (64)
+  const float* weights;  // of the first of them
+};
+
 class MlpWorkspace {
  public:
   // The most worlds that a kernel takes through the layers together: two vectors of sixteen.
@@ -31,6 +38,7 @@ class MlpWorkspace {
   std::uint32_t* units(std::size_t which) { return units_[which].data(); }    // of 0 or 1: (width)
   std::size_t words() const { return (width_ + 63) / 64; }
   std::uint64_t* bits(std::size_t which) { return bits_[which].data(); }  // of 0 or 1: a bit per unit (words x kWorlds)
+  MlpInputs* inputs() { return inputs_.data(); }                          // (words x kWorlds + 1)
 
  private:
   struct alignas(64) CacheLine {
@@ -41,6 +49,7 @@ class MlpWorkspace {
   std::vector<CacheLine> values_[2];
   std::vector<std::uint32_t> units_[2];
   std::vector<std::uint64_t> bits_[2];
+  std::vector<MlpInputs> inputs_;
 };
 
 }  // namespace aria

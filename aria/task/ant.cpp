@@ -124,19 +124,16 @@ class Ant : public Robot {
 
   void observe(const PhysicsState& state, float* observations) const override {
     const std::size_t stride = state.stride;
-    const auto copy = [&](const std::vector<float>& from, std::size_t row, std::size_t rows, std::size_t to) {
-      for (std::size_t r = 0; r < rows; ++r) {
-        std::copy_n(&from[(row + r) * stride], state.worlds, observations + (to + r) * stride);
-      }
-    };
-    copy(state.position, 2, 1, kHeight);
-    copy(state.rotation, 0, 4, kRotation);
-    copy(state.joint_angle, 0, kVelocity - kAngles, kAngles);
-    copy(state.velocity, 0, 3, kVelocity);
-    copy(state.spin, 0, 3, kSpin);
-    copy(state.joint_rate, 0, kPushes - kRates, kRates);
-    clip_rows({state.contact_push.data(), state.worlds, stride}, kTouching, 1, observations + kPushes * stride);
-    clip_rows({state.contact_turn.data(), state.worlds, stride}, kTouching, 1, observations + kTurns * stride);
+    const auto seen = [&](std::size_t row) { return observations + row * stride; };
+    copy_rows(std::array{RowCopy{&state.position[2 * stride], seen(kHeight)},
+                         RowCopy{state.rotation.data(), seen(kRotation), kAngles - kRotation},
+                         RowCopy{state.joint_angle.data(), seen(kAngles), kVelocity - kAngles},
+                         RowCopy{state.velocity.data(), seen(kVelocity), kSpin - kVelocity},
+                         RowCopy{state.spin.data(), seen(kSpin), kRates - kSpin},
+                         RowCopy{state.joint_rate.data(), seen(kRates), kPushes - kRates}},
+              state.worlds, stride);
+    clip_rows({state.contact_push.data(), state.worlds, stride}, kTouching, 1, seen(kPushes));
+    clip_rows({state.contact_turn.data(), state.worlds, stride}, kTouching, 1, seen(kTurns));
   }
 
   void note(const PhysicsState& state, Episodes& episodes) const override {

@@ -11,6 +11,33 @@ HWY_BEFORE_NAMESPACE();
 namespace aria::HWY_NAMESPACE {
 
 // Rows are padded to whole vectors, so what lies beyond the worlds may be read and written.
+void CopyRows(const RowCopy* copies, std::size_t count, std::size_t worlds, std::size_t stride) {
+  const FloatTag d;
+  for (std::size_t i = 0; i < count; ++i) {
+    const RowCopy& copy = copies[i];
+    for (std::size_t row = 0; row < copy.rows * stride; row += stride) {
+      for (std::size_t world = row; world < row + worlds; world += hn::Lanes(d)) {
+        hn::StoreU(hn::LoadU(d, copy.from + world), d, copy.to + world);
+      }
+    }
+  }
+}
+
+void CountPushes(const WorldRows& pushes, const std::size_t* bodies, std::size_t count, float* counts) {
+  const FloatTag d;
+  const auto zero = hn::Zero(d);
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t world = 0; world < pushes.worlds; world += hn::Lanes(d)) {
+      const float* push = pushes.values + 3 * bodies[i] * pushes.stride + world;
+      const auto still =
+          hn::And(hn::And(hn::Eq(hn::LoadU(d, push), zero), hn::Eq(hn::LoadU(d, push + pushes.stride), zero)),
+                  hn::Eq(hn::LoadU(d, push + 2 * pushes.stride), zero));
+      float* sum = counts + i * pushes.stride + world;
+      hn::StoreU(hn::Add(hn::LoadU(d, sum), hn::IfThenZeroElse(still, hn::Set(d, 1.0f))), d, sum);
+    }
+  }
+}
+
 HWY_INLINE FloatVec ClippedRow(const WorldRows& from, std::size_t row, std::size_t world, FloatVec limit) {
   const auto value = hn::LoadU(FloatTag(), from.values + row * from.stride + world);
   // not Clamp: this way round a NaN stays one
@@ -78,9 +105,19 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace aria {
 
+HWY_EXPORT(CopyRows);
+HWY_EXPORT(CountPushes);
 HWY_EXPORT(ClipRows);
 HWY_EXPORT(SubtractSquares);
 HWY_EXPORT(Tilts);
+
+void copy_rows(std::span<const RowCopy> copies, std::size_t worlds, std::size_t stride) {
+  HWY_DYNAMIC_DISPATCH(CopyRows)(copies.data(), copies.size(), worlds, stride);
+}
+
+void count_pushes(const WorldRows& pushes, std::span<const std::size_t> bodies, float* counts) {
+  HWY_DYNAMIC_DISPATCH(CountPushes)(pushes, bodies.data(), bodies.size(), counts);
+}
 
 void clip_rows(const WorldRows& from, std::span<const std::size_t> rows, float limit, float* to) {
   HWY_DYNAMIC_DISPATCH(ClipRows)(from, rows.data(), rows.size(), limit, to);

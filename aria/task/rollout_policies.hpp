@@ -19,17 +19,20 @@ class RolloutPolicies {
   const float* take(std::size_t evaluation, std::size_t place);
 
  private:
-  void draw(std::size_t centre, std::size_t sample, float* policy);
+  float* drawn(std::size_t place) const { return drawn_ + slot_[place] * stride_; }
+  void draw(std::size_t evaluation, std::size_t place);
+  void draw_alone(std::size_t centre, std::size_t sample, float* policy);
 
   static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 
   const SampleRequest& request_;
-  std::size_t stride_;                // of the policies in memory: whole cache lines
-  float* drawn_ = nullptr;            // (places x stride), each where a cache line begins
-  std::vector<float>& noise_;         // of the pair drawn last
-  std::size_t noise_stream_ = kNone;  // centre * samples + pair or sample that `noise_` belongs to
-  std::size_t checked_ = kNone;       // centre whose weights were looked at last
-  bool finite_ = false;               // what was found
+  std::size_t places_;
+  std::size_t stride_;             // of the policies in memory: whole cache lines
+  float* drawn_ = nullptr;         // (places + 1 x stride), each where a cache line begins
+  std::vector<std::size_t> slot_;  // (places + 1) where a place's policy lies; the last place is of one that waits
+  std::size_t waiting_ = kNone;    // evaluation that waits: the other one of the pair drawn last
+  std::size_t checked_ = kNone;    // centre whose weights were looked at last
+  bool finite_ = false;            // what was found
 };
 
 }  // namespace aria

@@ -1,6 +1,7 @@
 #include "aria/task/walker.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <limits>
@@ -21,7 +22,7 @@ constexpr float kNoLimit = std::numeric_limits<float>::infinity();
 constexpr std::size_t kFeet[2] = {3, 6};  // bodies
 
 // What is noted: steps so far with each foot on the ground, and where the torso was.
-enum WalkerNote : std::size_t { kRightFoot = 0, kLeftFoot = 1, kTorso = 2 };
+enum WalkerNote : std::size_t { kFeetDown = 0, kTorso = 2 };
 
 // Right and left leg are alike: joints 0, 1, 2 change places with 3, 4, 5.
 RobotSymmetry legs_swapped() {
@@ -51,27 +52,21 @@ class Walker : public Robot {
 
   void observe(const PhysicsState& state, float* observations) const override {
     const std::size_t stride = state.stride;
-    const auto copy = [&](const std::vector<float>& from, std::size_t row, std::size_t to) {
-      std::copy_n(&from[row * stride], state.worlds, observations + to * stride);
-    };
-    copy(state.position, 2, kHeight);
-    tilts({state.rotation.data(), state.worlds, stride}, observations + kTilt * stride);
-    for (std::size_t j = 0; j < kJoints; ++j) {
-      copy(state.joint_angle, j, kAngles + j);
-      copy(state.joint_rate, j, kRates + j);
-    }
-    copy(state.velocity, 0, kVelocity);
-    copy(state.velocity, 2, kVelocity + 1);
-    copy(state.spin, 1, kSpin);
+    const auto seen = [&](std::size_t row) { return observations + row * stride; };
+    copy_rows(
+        std::array{RowCopy{&state.position[2 * stride], seen(kHeight)},
+                   RowCopy{state.joint_angle.data(), seen(kAngles), kJoints},
+                   RowCopy{state.velocity.data(), seen(kVelocity)},
+                   RowCopy{&state.velocity[2 * stride], seen(kVelocity + 1)}, RowCopy{&state.spin[stride], seen(kSpin)},
+                   RowCopy{state.joint_rate.data(), seen(kRates), kJoints}},
+        state.worlds, stride);
+    tilts({state.rotation.data(), state.worlds, stride}, seen(kTilt));
   }
 
   void note(const PhysicsState& state, Episodes& episodes) const override {
-    const std::size_t stride = state.stride;
-    for (const std::size_t foot : {kRightFoot, kLeftFoot}) {
-      float* touched = &episodes.noted[foot * stride];
-      for (std::size_t w = 0; w < state.worlds; ++w) touched[w] += touched_ground(state, kFeet[foot], w) ? 1.0f : 0.0f;
-    }
-    std::copy_n(state.position.data(), state.worlds, &episodes.noted[kTorso * stride]);
+    count_pushes({state.contact_push.data(), state.worlds, state.stride}, kFeet,
+                 &episodes.noted[kFeetDown * state.stride]);
+    std::copy_n(state.position.data(), state.worlds, &episodes.noted[kTorso * state.stride]);
   }
 
   void judge(const PhysicsState& state, const float* actions, Episodes& episodes) const override {
