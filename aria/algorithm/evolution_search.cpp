@@ -162,7 +162,8 @@ void EvolutionSearch::load(const State& state, Key key, std::size_t parameters) 
             "a cell of the grid", targets[i]);
     require(ids[i] >= 0 && ids[i] <= std::numeric_limits<std::uint32_t>::max(), "an id of the saved state",
             "from 0 to 2^32 - 1", ids[i]);
-    require(adam_steps[i] >= 0, "the steps of a saved search", ">= 0", adam_steps[i]);
+    require(adam_steps[i] >= 0 && adam_steps[i] <= std::int64_t{1} << 53, "the steps of a saved search",
+            "from 0 to 2^53", adam_steps[i]);
     const auto slice = [&](const std::vector<float>& all, std::size_t length) {
       const auto begin = all.begin() + static_cast<std::ptrdiff_t>(i * length);
       return std::vector<float>(begin, begin + static_cast<std::ptrdiff_t>(length));

@@ -125,6 +125,11 @@ void PgaMapElites::load(const State& state) {
   generations.load(state);
   const auto& made = state.get<std::int64_t>("made", kVariations);
   const auto& kept = state.get<std::int64_t>("kept", kVariations);
+  for (std::size_t v = 0; v < kVariations; ++v) {
+    require(0 <= kept[v] && kept[v] <= made[v] && static_cast<std::size_t>(made[v]) <= config_.budget,
+            "the offspring of the saved state", fmt::format("0 <= kept <= made <= {}, the budget", config_.budget),
+            fmt::format("{} and {}", kept[v], made[v]));
+  }
   std::unique_ptr<PgaLearner> learner;
   if (!generations.done()) {
     learner = new_learner();

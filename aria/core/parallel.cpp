@@ -119,7 +119,7 @@ void parallel_for(std::size_t count, std::size_t grain, const std::function<void
       tsan_release(loop_started);
       tbb::parallel_for(
           tbb::blocked_range<std::size_t>(0, count, grain),
-          [&](const tbb::blocked_range<std::size_t>& range) {
+          [&](const tbb::blocked_range<std::size_t>& range) ARIA_UNSEEN_BY_TSAN {
             tsan_acquire(loop_started);
             run_range(range.begin(), range.end());
             tsan_release(loop_ended);

@@ -49,7 +49,7 @@ State TrainedNetwork::save() const {
 void TrainedNetwork::load(const State& state) {
   const std::size_t count = parameters_.size();
   const std::int64_t steps = state.get_integer("adam_steps");
-  require(steps >= 0, "'adam_steps' of the saved state", "0 or above", steps);
+  require(steps >= 0 && steps <= std::int64_t{1} << 53, "'adam_steps' of the saved state", "from 0 to 2^53", steps);
   parameters_ = state.get<float>("parameters", count);
   target_ = state.get<float>("target", count);
   adam_.mean = state.get<float>("adam_mean", count);

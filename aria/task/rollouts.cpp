@@ -151,12 +151,14 @@ void Rollouts::end_episode(std::size_t world) {
   out_->fitness[row] = episodes_.fitness[world];
   std::ranges::copy(task_.robot().descriptor(episodes_, world), out_->descriptors.row(row).begin());
   if (start_next(world)) return;
-  const std::size_t last = --state_.worlds;
-  if (world == last) return;
-  copy_world(state_, last, state_, world);
-  episodes_.copy(last, world);
-  policy_[world] = policy_[last];
-  rollout_[world] = rollout_[last];
+  const std::size_t last = state_.worlds - 1;
+  if (world != last) {
+    copy_world(state_, last, state_, world);
+    episodes_.copy(last, world);
+    policy_[world] = policy_[last];
+    rollout_[world] = rollout_[last];
+  }
+  state_.worlds = last;
 }
 
 }  // namespace aria
