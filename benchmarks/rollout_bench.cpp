@@ -115,15 +115,17 @@ void plain_rollouts(benchmark::State& state, const RobotTask& task, float sigma)
   std::vector<float> noise(task.info().parameters);
   std::vector<float> policy(noise.size());
   std::uint32_t sample = 0;
-  for (auto _ : state) {
+  const auto pair = [&] {
     plain_normals(request.key, Purpose::kPerturbation, request.ids[0], sample / 2, noise);
     for (const float scale : {sigma, -sigma}) {
       const auto centre = request.centres.row(0);
       for (std::size_t j = 0; j < policy.size(); ++j) policy[j] = centre[j] + scale * noise[j];
       benchmark::DoNotOptimize(plain.run(policy, reset_noise(task, request.key, request.ids[0], sample++)));
     }
-  }
+  };
+  for (auto _ : state) pair();
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(2 * task.episode_length()));
+  state.counters["cycles"] = best_cycles(static_cast<double>(2 * task.episode_length()), pair);
 }
 
 void ant_plain(benchmark::State& state) {

@@ -16,8 +16,11 @@ std::size_t stride_of(std::size_t worlds) {
 }  // namespace
 
 PhysicsState::PhysicsState(const PhysicsModel& model, std::size_t world_count)
+    : PhysicsState(model, world_count, stride_of(world_count)) {}
+
+PhysicsState::PhysicsState(const PhysicsModel& model, std::size_t world_count, std::size_t padded)
     : worlds(world_count),
-      stride(stride_of(world_count)),
+      stride(padded),
       position(3 * model.bodies.size() * stride),
       rotation(4 * model.bodies.size() * stride),
       velocity(3 * model.bodies.size() * stride),
@@ -26,6 +29,7 @@ PhysicsState::PhysicsState(const PhysicsModel& model, std::size_t world_count)
       joint_rate(model.joints.size() * stride),
       contact_push(3 * model.bodies.size() * stride),
       contact_turn(3 * model.bodies.size() * stride) {
+  assert(stride >= worlds);
   // every body at the origin, not turned
   for (std::size_t body = 0; body < model.bodies.size(); ++body) {
     for (std::size_t world = 0; world < stride; ++world) rotation[4 * body * stride + world] = 1;

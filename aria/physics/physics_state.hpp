@@ -13,9 +13,13 @@ namespace aria {
 // them so, and steps keep them so.
 struct PhysicsState {
   PhysicsState(const PhysicsModel& model, std::size_t worlds);
+  // With another stride: a multiple of the worlds that a vector holds, and at least `worlds`.
+  PhysicsState(const PhysicsModel& model, std::size_t worlds, std::size_t stride);
 
   std::size_t worlds;
-  std::size_t stride;  // worlds, rounded up to an odd multiple of 16; what lies beyond the worlds means nothing
+  // Worlds, rounded up to an odd multiple of 16 if nothing else is asked for; what lies beyond the worlds means
+  // nothing.
+  std::size_t stride;
 
   std::vector<float> position;  // (bodies x 3 x stride) of the centres of mass, m
   std::vector<float> rotation;  // (bodies x 4 x stride) unit quaternions w x y z

@@ -15,7 +15,7 @@ void Mlp::run_own(std::span<const float* const> policies, const float* inputs, f
 }
 
 void Mlp::run_shared(const float* policy, const float* inputs, float* outputs, std::size_t worlds, std::size_t stride) {
-  assert(stride >= worlds && stride % 16 == 0);
+  assert(stride >= worlds && stride % kSharedStride == 0);
   run_shared_policy(workspace_, policy, inputs, outputs, worlds, stride);
 }
 

@@ -23,7 +23,8 @@ class Mlp {
   // Inputs that are zero and hidden units that are off cost nothing.
   void run_own(std::span<const float* const> policies, const float* inputs, float* outputs, std::size_t stride);
 
-  // All worlds run one policy. `stride` is a multiple of 16; what lies beyond the worlds means nothing.
+  // All worlds run one policy. `stride` is a multiple of kSharedStride; what lies beyond the worlds means nothing.
+  static constexpr std::size_t kSharedStride = 16;
   void run_shared(const float* policy, const float* inputs, float* outputs, std::size_t worlds, std::size_t stride);
 
  private:

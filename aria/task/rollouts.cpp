@@ -17,6 +17,12 @@ std::size_t world_count(const SampleRequest& request) {
   return request.sigma == 0 && request.samples > 1 ? 2 * physics_lanes() : physics_lanes();
 }
 
+// A single vector of worlds has rows without gaps, which take half as many lines of the cache where a vector is half
+// of one.
+PhysicsState worlds_of(const PhysicsModel& model, std::size_t worlds) {
+  return worlds == physics_lanes() ? PhysicsState(model, worlds, worlds) : PhysicsState(model, worlds);
+}
+
 constexpr std::uint64_t kExploration = 1;  // branch of a request's key
 
 // One world's column of (rows x stride) numbers becomes the last row of `to`.
@@ -34,7 +40,7 @@ Rollouts::Rollouts(const RobotTask& task, const SampleRequest& request)
       policies_(request, world_count(request)),
       resets_(task, request),
       mlp_(task.policy()),
-      state_(task.simulator().model(), world_count(request)),
+      state_(worlds_of(task.simulator().model(), world_count(request))),
       episodes_(state_.stride),
       observations_(task.policy().inputs() * state_.stride),
       actions_(task.policy().outputs() * state_.stride),
@@ -84,7 +90,7 @@ bool Rollouts::start_next(std::size_t world) {
 void Rollouts::act() {
   const std::span<const float* const> policies(policy_.data(), state_.worlds);
   const bool all_one = std::ranges::all_of(policies, [&](const float* policy) { return policy == policies[0]; });
-  if (all_one) {
+  if (all_one && state_.stride % Mlp::kSharedStride == 0) {
     mlp_.run_shared(policies[0], observations_.data(), actions_.data(), state_.worlds, state_.stride);
   } else {
     mlp_.run_own(policies, observations_.data(), actions_.data(), state_.stride);
