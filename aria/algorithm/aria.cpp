@@ -275,7 +275,11 @@ void Aria::load(const State& state) {
   require(initialises || static_cast<Phase>(phase) != Phase::kInitialise, "the phase of the saved state",
           "1 .. 4 where the archive was brought", phase);
   const State source = state.part("source/");
-  with_initialiser([&](auto& algorithm) { algorithm.load(source); });
+  with_initialiser([&](auto& algorithm) {
+    algorithm.load(source);
+    require(algorithm.done() == (static_cast<Phase>(phase) != Phase::kInitialise), "the source of the saved state",
+            "done where its phase is over, and only there", phase);
+  });
   if (static_cast<Phase>(phase) != Phase::kInitialise) begin_placing();
   phase_ = static_cast<Phase>(phase);
 
@@ -308,9 +312,11 @@ void Aria::load_results(const State& state) {
 
 void Aria::check_search() const {
   require(!search_.done(), "the search of the saved state", "unfinished", "a finished one");
+  std::vector<std::uint8_t> taken(grid_.cells(), 0);
   for (const Search& search : search_.searches()) {
-    require(search.target.has_value() && !result_[*search.target], "a search of the saved state",
-            "for a cell that is not explored", search.id);
+    require(search.target.has_value() && !result_[*search.target] && taken[*search.target] == 0,
+            "a search of the saved state", "for a cell of its own that is not explored", search.id);
+    taken[*search.target] = 1;
   }
 }
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "aria/core/finite.hpp"
 #include "aria/core/parallel.hpp"
 #include "aria/core/require.hpp"
 #include "aria/evaluation/cloud_mean.hpp"
@@ -176,6 +177,8 @@ void EvolutionSearch::load(const State& state, Key key, std::size_t parameters) 
                   .fitness_mean = fitness_means[i],
                   .descriptor_mean = {}};
     if (known[i] != 0) search.descriptor_mean = slice(descriptor_means, grid_.dimensions());
+    require(known[i] == 0 || (is_finite(search.fitness_mean) && all_finite(search.descriptor_mean)),
+            "the means of a saved search", "finite", fmt::format("those of search {}", i));
     if (targets[i] >= 0) search.target = static_cast<std::size_t>(targets[i]);
     search.adam.mean = part(means);
     search.adam.square = part(squares);
