@@ -19,7 +19,7 @@ namespace aria {
 
 struct GoalSearchConfig {
   std::size_t retarget_rounds = 4;    // times that targets are moved by what they missed, for each policy
-  std::size_t retarget_samples = 64;  // evaluations of a cell's genotype each time
+  std::size_t retarget_samples = 32;  // evaluations of a cell's genotype each time
   std::size_t search_rounds = 60;     // times that something else is tried for each cell that is not safe yet
   std::size_t search_samples = 16;    // evaluations of what is tried
   double safe_probability = 0.95;     // of landing in the cell, from which on it is left alone
