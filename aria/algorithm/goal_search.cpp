@@ -256,8 +256,8 @@ void GoalSearch::tell_search(const Evaluations& evaluations) {
 }
 
 std::size_t GoalSearch::planned_evaluations() const {
-  const std::size_t nets = std::max<std::size_t>(1, nets_.size());
-  if (!begun()) return rounds_per_net() * nets * cells_.size() * config_.retarget_samples;
+  // that of one policy at least; which others are kept is known when it begins
+  if (!begun()) return rounds_per_net() * cells_.size() * config_.retarget_samples;
   if (done()) return spent_;
   if (!searching()) return spent_ + (stock_round() - round_) * active_.size() * config_.retarget_samples;
   return spent_ + (rounds() - round_) * active_.size() * config_.search_samples;

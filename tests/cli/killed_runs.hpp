@@ -3,10 +3,10 @@
 
 #include <array>
 #include <filesystem>
-#include <set>
 #include <string>
 
 #include "program.hpp"
+#include "tests/support/every_algorithm.hpp"
 
 namespace aria::testing {
 
@@ -30,16 +30,14 @@ inline Arguments killable_policy_settings(const std::string& algorithm) {
 inline Arguments killable_arm_settings(const std::string& algorithm) {
   const Arguments task = {"grid=24,24"};
   if (algorithm == "es") return task + Arguments{"pairs=512", "initial_steps=2000"};
-  if (algorithm == "aria-gn") return task + Arguments{"budget=3e6"};
-  if (!algorithm.starts_with("aria")) return task + Arguments{"budget=3e6"};
+  if (algorithm == "aria-gn" || !algorithm.starts_with("aria")) return task + Arguments{"budget=3e6"};
   return task + Arguments{"pairs=64", "steps=30", "mean_evaluations=64",
                           algorithm == "aria-es" ? "initial_steps=200" : "initial_budget=20000"};
 }
 
 // Long enough to be killed a few times, with many cells, so that its state is large.
 inline Arguments killable_run(const std::string& algorithm, const std::string& out) {
-  const std::set<std::string> of_policies = {"pga-me", "aria-pga", "aria-goal"};
-  const bool policies = of_policies.contains(algorithm);
+  const bool policies = needs_policy(algorithm);
   return Arguments{"run",
                    "--task",
                    policies ? "walker" : "arm",

@@ -18,6 +18,8 @@
 #include <system_error>
 #include <thread>
 
+#include "tests/support/every_algorithm.hpp"
+
 extern char** environ;
 
 namespace aria::testing {
@@ -222,11 +224,6 @@ Arguments set(const Arguments& assignments) {
 
 namespace {
 
-// There it can only be a walker.
-bool learns_policies(const std::string& algorithm) {
-  return algorithm == "pga-me" || algorithm == "aria-pga" || algorithm == "aria-goal";
-}
-
 Arguments tiny_walker_settings(const std::string& algorithm) {
   const Arguments task = {"grid=4x4", "hidden=4", "episode_length=20"};
   if (algorithm == "aria-goal")
@@ -239,7 +236,7 @@ Arguments tiny_walker_settings(const std::string& algorithm) {
 
 // Small numbers for every setting that an algorithm has and that costs time.
 Arguments tiny_settings(const std::string& algorithm) {
-  if (learns_policies(algorithm)) return set(tiny_walker_settings(algorithm)) + Arguments{"--reevaluations", "16"};
+  if (needs_policy(algorithm)) return set(tiny_walker_settings(algorithm)) + Arguments{"--reevaluations", "16"};
   Arguments settings = {"grid=6x6", "fitness_noise=0.05"};
   const auto add = [&](const Arguments& more) { settings = settings + more; };
   if (algorithm == "map-elites") add({"budget=2000", "batch=256"});
@@ -256,7 +253,7 @@ Arguments tiny_settings(const std::string& algorithm) {
 }  // namespace
 
 Arguments tiny_run(const std::string& algorithm, const std::string& out) {
-  const std::string task = learns_policies(algorithm) ? "walker" : "arm";
+  const std::string task = needs_policy(algorithm) ? "walker" : "arm";
   return Arguments{"run", "--task", task, "--algorithm", algorithm, "--out", out} + tiny_settings(algorithm);
 }
 
