@@ -59,7 +59,7 @@ AriaGoal::AriaGoal(const GoalConfig& config, const std::shared_ptr<const Task>& 
       cells_(fundamental_cells(grid_, symmetry_)),
       trainer_(config.ppo, stages_for(config, task->info(), symmetry_), cells_, task, key.child(0)),
       search_(config.search, cells_, task, key.child(1)),
-      polish_(config.polish, cells_, task, key.child(2)) {}
+      polish_(config.polish, config.search.fitness_weight, cells_, task, key.child(2)) {}
 
 const SampleRequest& AriaGoal::ask() {
   assert(!done());

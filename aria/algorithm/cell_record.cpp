@@ -10,8 +10,7 @@ namespace aria {
 
 namespace {
 
-constexpr double kMargin = 1;           // standard deviations
-constexpr double kFitnessWeight = 0.3;  // of the range of fitness, against a probability
+constexpr double kMargin = 1;  // standard deviations
 
 }  // namespace
 
@@ -21,10 +20,10 @@ double CellRecord::probability() const {
 
 double CellRecord::assured() const { return wilson_interval(inside, samples, kMargin).lower; }
 
-double CellRecord::score(const Range& fitness) const {
+double CellRecord::score(const Range& fitness, double fitness_weight) const {
   if (mean.finite == 0) return -std::numeric_limits<double>::infinity();
   const double within = (double{mean.fitness} - fitness.lower) / (fitness.upper - fitness.lower);
-  return assured() + kFitnessWeight * std::clamp(within, 0.0, 1.0);
+  return assured() + fitness_weight * std::clamp(within, 0.0, 1.0);
 }
 
 CellRecord cell_record(const Grid& grid, std::size_t cell, std::span<const float> fitness, MatrixView descriptors) {

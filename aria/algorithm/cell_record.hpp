@@ -19,8 +19,8 @@ struct CellRecord {
 
   double probability() const;  // of landing in the cell, as it seems
   double assured() const;      // the same with a margin: a lower bound
-  // How surely it stays in its cell, and a little how fit it is within the range; nothing evaluated is worth least.
-  double score(const Range& fitness) const;
+  // How surely it stays in its cell, plus so much of how fit it is within the range; nothing evaluated is worth least.
+  double score(const Range& fitness, double fitness_weight) const;
 };
 
 // Of the evaluations of one genotype.

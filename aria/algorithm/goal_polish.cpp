@@ -33,9 +33,10 @@ void bind_settings(SettingTable& table, GoalPolishConfig& config) {
   table.add("polish_cells", config.parallel_cells, "cells side by side; part of what the result depends on");
 }
 
-GoalPolish::GoalPolish(const GoalPolishConfig& config, std::vector<std::size_t> cells, std::shared_ptr<const Task> task,
-                       Key key)
+GoalPolish::GoalPolish(const GoalPolishConfig& config, double fitness_weight, std::vector<std::size_t> cells,
+                       std::shared_ptr<const Task> task, Key key)
     : config_(config),
+      fitness_weight_(fitness_weight),
       cells_(std::move(cells)),
       task_(std::move(task)),
       grid_(task_->info().grid),
@@ -142,7 +143,7 @@ void GoalPolish::decide(const Evaluations& evaluations) {
     CellRecord before = record_of(2 * k, cells_[i]);
     CellRecord after = record_of(2 * k + 1, cells_[i]);
     ++attempts_[i];
-    if (after.score(range) > before.score(range)) {
+    if (after.score(range, fitness_weight_) > before.score(range, fitness_weight_)) {
       solutions_[i] = {search.genotype, std::move(after), search.adam};
     } else if (before.mean.finite > 0) {
       solutions_[i].record = std::move(before);

@@ -42,7 +42,8 @@ class GoalPolish {
     std::optional<AdamState> adam = std::nullopt;  // where the genotype comes from a search
   };
 
-  GoalPolish(const GoalPolishConfig& config, std::vector<std::size_t> cells, std::shared_ptr<const Task> task, Key key);
+  GoalPolish(const GoalPolishConfig& config, double fitness_weight, std::vector<std::size_t> cells,
+             std::shared_ptr<const Task> task, Key key);
 
   bool wanted() const { return config_.budget > 0; }
   // What there is of each cell, before the first `ask`; nothing: it has not begun.
@@ -74,6 +75,7 @@ class GoalPolish {
   Key round_key() const { return key_.child(round_); }
 
   GoalPolishConfig config_;
+  double fitness_weight_;  // of the task's range of fitness, against a probability
   std::vector<std::size_t> cells_;
   std::shared_ptr<const Task> task_;
   Grid grid_;

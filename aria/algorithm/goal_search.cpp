@@ -36,6 +36,7 @@ void GoalSearchConfig::validate() const {
   require(search_samples >= 1 && search_samples <= (std::size_t{1} << 20), "search_samples", "from 1 to 2^20",
           search_samples);
   require(safe_probability >= 0 && safe_probability <= 1, "safe_probability", "from 0 to 1", safe_probability);
+  require(fitness_weight >= 0 && fitness_weight <= 1e6, "fitness_weight", "from 0 to 1e6", fitness_weight);
 }
 
 void bind_settings(SettingTable& table, GoalSearchConfig& config) {
@@ -45,6 +46,8 @@ void bind_settings(SettingTable& table, GoalSearchConfig& config) {
   table.add("search_samples", config.search_samples,
             "evaluations of what is tried; four times as many if it looks good");
   table.add("safe_probability", config.safe_probability, "of landing in its cell, from which on a cell is left alone");
+  table.add("fitness_weight", config.fitness_weight,
+            "what the task's range of fitness counts for, against the probability of landing in the cell");
 }
 
 GoalSearch::GoalSearch(const GoalSearchConfig& config, std::vector<std::size_t> cells, std::shared_ptr<const Task> task,
@@ -107,7 +110,8 @@ const SampleRequest& GoalSearch::ask() {
   request_.key = round_key();
   request_.centres.resize(0, task_->info().parameters);
   request_.ids.clear();
-  request_.samples = searching() ? config_.search_samples : config_.retarget_samples;
+  // what the newest policy does counts most; of others only what is clearly better is wanted
+  request_.samples = round_ < rounds_per_net() ? config_.retarget_samples : config_.search_samples;
   for (const std::size_t i : active_) {
     if (!searching()) {
       add_rows(i, tried_[i], 1);
@@ -245,7 +249,8 @@ std::size_t GoalSearch::planned_evaluations() const {
   // that of one policy at least; which others are kept is known when it begins
   if (!begun()) return rounds_per_net() * cells_.size() * config_.retarget_samples;
   if (done()) return spent_;
-  if (!searching()) return spent_ + (stock_round() - round_) * active_.size() * config_.retarget_samples;
+  if (round_ < rounds_per_net())
+    return spent_ + (rounds_per_net() - round_) * active_.size() * config_.retarget_samples;
   return spent_ + (rounds() - round_) * active_.size() * config_.search_samples;
 }
 

@@ -24,6 +24,7 @@ struct GoalSearchConfig {
   std::size_t search_rounds = 60;     // times that something else is tried for each cell that is not safe yet
   std::size_t search_samples = 16;    // evaluations of what is tried
   double safe_probability = 0.95;     // of landing in the cell, from which on it is left alone
+  double fitness_weight = 0.3;        // of the task's range of fitness, against a probability
 
   void validate() const;
 };
@@ -70,7 +71,9 @@ class GoalSearch {
   std::size_t stock_round() const { return rounds_per_net() * nets_.size(); }
   std::size_t rounds() const { return stock_round() + (config_.search_rounds == 0 ? 0 : 1 + config_.search_rounds); }
   Key round_key() const { return key_.child(round_); }
-  double score(const CellRecord& record) const { return record.score(task_->info().fitness_range); }
+  double score(const CellRecord& record) const {
+    return record.score(task_->info().fitness_range, config_.fitness_weight);
+  }
   void fold(const Aim& aim, std::span<float> genotype) const;
   CellRecord record_of(std::size_t i, std::size_t row, std::size_t rows, const Evaluations& evaluations) const;
   std::size_t landing_place(std::size_t i, const CellRecord& record) const;

@@ -67,7 +67,7 @@ std::vector<GoalPolish::Solution> same_for_all(const std::shared_ptr<const Task>
 }
 
 GoalPolish new_polish(const GoalPolishConfig& config, const std::shared_ptr<const Task>& task) {
-  GoalPolish polish(config, all_cells(*task), task, Key(3));
+  GoalPolish polish(config, 0.3, all_cells(*task), task, Key(3));
   polish.begin(same_for_all(task));
   return polish;
 }
@@ -150,7 +150,7 @@ TEST(GoalPolish, LeavesCellsAloneThatAreSafeOrHopeless) {
   EXPECT_TRUE(new_polish(config, task).done());
   std::vector<GoalPolish::Solution> missed = same_for_all(task);
   for (GoalPolish::Solution& solution : missed) solution.record.inside = 0;
-  GoalPolish polish(small(), all_cells(*task), task, Key(3));
+  GoalPolish polish(small(), 0.3, all_cells(*task), task, Key(3));
   polish.begin(std::move(missed));
   EXPECT_TRUE(polish.done()) << "no cell around holds anything";
 }
