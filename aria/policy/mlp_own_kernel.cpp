@@ -169,9 +169,11 @@ struct RowsAhead {
   std::uint64_t bits;
   std::size_t weights;  // of a layer: as far behind the first of them are the biases
 
-  // Where there are no inputs, as behind the last, this fetches in vain, which costs less than asking.
+  // Where there are no inputs, as behind the last, this fetches in vain, which costs less than asking. The lowest bit
+  // of none is not defined: the highest one, which is always there, is no lower than any other.
   HWY_INLINE void Fetch(std::size_t outputs, std::size_t count) {
-    const float* row = inputs->weights + hwy::Num0BitsBelowLS1Bit_Nonzero64(bits) * outputs;
+    constexpr std::uint64_t kHighest = std::uint64_t{1} << 63;
+    const float* row = inputs->weights + hwy::Num0BitsBelowLS1Bit_Nonzero64(bits | kHighest) * outputs;
     for (std::size_t i = 0; i < count; i += 16) __builtin_prefetch(row + i);
     bits &= bits - 1;
     if (bits == 0) {

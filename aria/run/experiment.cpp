@@ -167,20 +167,28 @@ RunProgress continued(AnyAlgorithm& algorithm, const RunFolder& folder, const Ex
   RunProgress progress;
   if (!folder.has_checkpoint()) return progress;
   const std::string damage = folder.read_checkpoint(algorithm, progress);
-  if (!damage.empty()) note(hooks, fmt::format("{}; the checkpoint before it serves", damage));
+  if (!damage.empty()) {
+    note(hooks, fmt::format("{}; the checkpoint before it serves", damage));
+    folder.remove_damaged_checkpoint();
+  }
   note(hooks,
        fmt::format("continuing the run in {} after {} evaluations", folder.path().string(), progress.evaluations));
   return progress;
 }
 
-// Whatever ends the work early, the run can be continued: an exception passes on after a checkpoint.
+// Whatever ends the work early, the run can be continued: an exception passes on after a checkpoint. Where that cannot
+// be written, the exception is still what is told in the end.
 template <class Work>
 bool leaving_checkpoint(const AnyAlgorithm& algorithm, const RunProgress& progress, const RunFolder& folder,
-                        const Work& work) {
+                        const ExperimentHooks& hooks, const Work& work) {
   try {
     return work();
   } catch (...) {
-    folder.write_checkpoint(algorithm, progress);
+    try {
+      folder.write_checkpoint(algorithm, progress);
+    } catch (const InputError& error) {
+      note(hooks, error.what());
+    }
     throw;
   }
 }
@@ -212,7 +220,7 @@ Experiment run_experiment(ResolvedRun run, Evaluator& evaluator, const std::file
   // The algorithm
   tell_of_memory(run.algorithm, hooks);
   RunProgress progress = continued(run.algorithm, folder, hooks);
-  const bool done = leaving_checkpoint(run.algorithm, progress, folder, [&] {
+  const bool done = leaving_checkpoint(run.algorithm, progress, folder, hooks, [&] {
     return run_loop(run.algorithm, evaluator, progress, hooks_of_loop(hooks, folder));
   });
 
@@ -251,7 +259,7 @@ Experiment run_experiment(ResolvedRun run, Evaluator& evaluator, const std::file
   }
 
   // What it is worth
-  if (!leaving_checkpoint(run.algorithm, progress, folder,
+  if (!leaving_checkpoint(run.algorithm, progress, folder, hooks,
                           [&] { return add_metrics(experiment, evaluator, config, hooks); })) {
     folder.write_checkpoint(run.algorithm, progress);
     experiment.outcome = Experiment::Outcome::kInterrupted;

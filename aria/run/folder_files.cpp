@@ -5,6 +5,7 @@
 
 #include "aria/core/require.hpp"
 #include "aria/persistence/atomic_file.hpp"
+#include "aria/persistence/folder_lock.hpp"
 
 namespace aria {
 
@@ -29,9 +30,17 @@ void create_folder(const fs::path& folder, const std::string& file_name, const s
   fs::create_directories(folder, error);
   try {
     require(!error, "--out", "a folder that can be made", fmt::format("{} ({})", folder.string(), error.message()));
-    write_file_atomically(folder / file_name, text);
+    // of two processes that begin at once the first writes it, and the second finds it there
+    const FolderLock lock(folder);
+    if (!fs::exists(folder / file_name, error)) write_file_atomically(folder / file_name, text);
   } catch (...) {
-    if (!made.empty()) fs::remove_all(made, error);
+    // from the inside out, and only what is still empty
+    if (!made.empty()) {
+      for (fs::path part = fs::absolute(folder).lexically_normal(); part != made; part = part.parent_path()) {
+        fs::remove(part, error);
+      }
+      fs::remove(made, error);
+    }
     throw;
   }
 }

@@ -8,7 +8,8 @@ namespace aria {
 
 std::string read_file(const std::filesystem::path& path);
 
-// Makes a folder, with those around it, and a first file in it. On failure nothing is left that was not there before.
+// Makes a folder, with those around it, and a first file in it; where another process was quicker, its file stays. On
+// failure nothing is left that was not there before.
 void create_folder(const std::filesystem::path& folder, const std::string& file_name, const std::string& text);
 
 }  // namespace aria

@@ -92,6 +92,11 @@ std::string RunFolder::read_checkpoint(AnyAlgorithm& algorithm, RunProgress& pro
       fmt::format("{}; without a whole checkpoint the run can only begin anew, in another folder", damage));
 }
 
+void RunFolder::remove_damaged_checkpoint() const {
+  std::error_code error;
+  fs::remove(checkpoint(), error);
+}
+
 void RunFolder::remove_checkpoint() const {
   std::error_code error;
   fs::remove(checkpoint(), error);

@@ -28,6 +28,8 @@ class RunFolder : public RunFiles {
   void write_checkpoint(const AnyAlgorithm& algorithm, const RunProgress& progress) const;
   // Takes the newest that is whole. Gives back what is wrong with a newer one, empty where there is none.
   std::string read_checkpoint(AnyAlgorithm& algorithm, RunProgress& progress) const;
+  // To be called before the next is written, which would otherwise push the whole one out and keep the damaged one.
+  void remove_damaged_checkpoint() const;
   void remove_checkpoint() const;
 
   std::string read_summary() const;

@@ -84,13 +84,16 @@ StudyData comparison(const std::vector<PlannedRun>& runs, const StudyFolder& fol
 }  // namespace
 
 Study run_study(const StudyConfig& config, const fs::path& path, bool repair, const StudyHooks& hooks) {
-  const StudyFolder folder(path, resolve_study(config));
+  const ResolvedStudy wanted = resolve_study(config);
+  const TaskInfo info = resolve_task(wanted.common().task, request_of(wanted.common()).settings).task->info();
+  if (const StudyFolder found(path, wanted); found.is_new()) found.create();
+  const FolderLock lock(path);
+  // whoever held it before may have changed what is there
+  const StudyFolder folder(path, wanted);
   const ResolvedStudy& study = folder.study();
-  const TaskInfo info = resolve_task(study.common().task, request_of(study.common()).settings).task->info();
   std::vector<PlannedRun> runs = folder.look_at_runs(info);
   if (!repair) refuse_damaged(runs, path);
   folder.create();
-  const FolderLock lock(path);
   remove_unfinished_files(path);
   for (const PlannedRun& run : runs) {
     // one that was killed at its very end

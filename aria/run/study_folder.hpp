@@ -38,6 +38,9 @@ class StudyFolder {
   // Every run, replication by replication, so that algorithms can be compared from early on.
   std::vector<PlannedRun> look_at_runs(const TaskInfo& info) const;
 
+  // Whether nothing is there yet, or nothing but an empty folder.
+  bool is_new() const { return !text_there_.has_value(); }
+
   // Makes the folder and writes the configuration, where that is new.
   void create() const;
 

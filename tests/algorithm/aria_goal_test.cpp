@@ -92,7 +92,8 @@ TEST(GoalPolicy, IsReadOffForEveryTarget) {
 }
 
 TEST(GoalSchedule, IsScaledByTheShare) {
-  const TaskInfo& info = small_ant()->info();
+  const auto task = small_ant();
+  const TaskInfo& info = task->info();
   EXPECT_EQ(rollouts_of(goal_schedule(info, 1)), 674u * 512 + 300 * 256);
   EXPECT_EQ(rollouts_of(goal_schedule(info, 0.25)), 168u * 512 + 75 * 256);
   EXPECT_EQ(rollouts_of(goal_schedule(info, 1e-9)), 512u + 256) << "an iteration of each stage";

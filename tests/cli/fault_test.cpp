@@ -3,6 +3,7 @@
 #include <sys/mount.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 
 #include "killed_runs.hpp"
@@ -38,9 +39,9 @@ class Fault : public KilledRun {
 TEST_F(Fault, ADiskThatIsFullIsToldAndLosesNothing) {
   Arguments loud = command_;
   std::erase(loud, "--quiet");
-  const Finished full = shell("ulimit -f 8; exec \"$0\" \"$@\"", loud);
-  EXPECT_EQ(full.signal, 0) << "told, not killed";
-  EXPECT_EQ(full.exit_code, 2) << full.err;
+  // what it says goes through a pipe, which has no limit
+  const Finished full = shell("set -o pipefail; (ulimit -f 8; exec \"$0\" \"$@\") 2>&1 | cat >&2", loud);
+  EXPECT_EQ(full.exit_code, 2) << "told, not killed: " << full.err;
   EXPECT_THAT(full.err, AllOf(HasSubstr("checkpoint.npz: cannot write it: "), HasSubstr("the run goes on, and tries"),
                               HasSubstr("aria: run/archive.npz: cannot write it: ")));
   EXPECT_FALSE(fs::exists(folder_ / "run/summary.json"));
@@ -65,7 +66,8 @@ TEST_F(Fault, AVolumeThatIsFullIsToldAndLosesNothing) {
 }
 
 TEST_F(Fault, AFolderThatTurnsReadOnlyIsToldAndLosesNothing) {
-  Arguments loud = command_ + set({"budget=6e6"});
+  const std::string budget = by_build("budget=6e6", "budget=6e5");
+  Arguments loud = command_ + set({budget});
   std::erase(loud, "--quiet");
   // the run has begun, and then nothing can be made or renamed in its folder any more
   const std::string script =
@@ -77,7 +79,7 @@ TEST_F(Fault, AFolderThatTurnsReadOnlyIsToldAndLosesNothing) {
   EXPECT_THAT(stopped.err, HasSubstr("Operation not permitted"));
   EXPECT_FALSE(fs::exists(folder_ / "run/summary.json"));
   succeed(loud + Arguments{"--quiet"});
-  succeed(killable_run("map-elites", "whole") + set({"budget=6e6"}));
+  succeed(killable_run("map-elites", "whole") + set({budget}));
   expect_same_results("whole", "run");
 }
 
@@ -94,6 +96,28 @@ TEST_F(Fault, CtrlCTwiceLosesNothing) {
   // 130: by the signal; 3: it was quick enough to stop by itself
   EXPECT_THAT(stopped.exit_code, AnyOf(130, 3)) << stopped.err;
   EXPECT_FALSE(fs::exists(folder_ / "run/summary.json"));
+  expect_goes_on(command_);
+}
+
+// Two signals meet the program while it stands still, so that there is no time to stop in between.
+TEST_F(Fault, ASecondSignalDoesNotWait) {
+  const std::string script =
+      "\"$0\" \"$@\" & while [ ! -e run/checkpoint.npz ]; do sleep 0.01; done; "
+      "kill -STOP $!; kill -INT $!; kill -TERM $!; kill -CONT $!; wait $!";
+  const Finished stopped = shell(script, command_);
+  EXPECT_THAT(stopped.exit_code, AnyOf(128 + SIGINT, 128 + SIGTERM)) << stopped.err;
+  EXPECT_FALSE(fs::exists(folder_ / "run/summary.json"));
+  expect_goes_on(command_);
+}
+
+// One process at a time; that of one that was killed is nobody's.
+TEST_F(Fault, AFolderIsForOneProcessAtATime) {
+  const std::string script =
+      "\"$0\" \"$@\" & while [ ! -e run/checkpoint.npz ]; do sleep 0.01; done; "
+      "kill -STOP $!; \"$0\" \"$@\"; code=$?; kill -KILL $!; wait $!; exit $code";
+  const Finished second = shell(script, command_);
+  EXPECT_EQ(second.exit_code, 2);
+  EXPECT_THAT(second.err, HasSubstr("aria: run is being written by another process"));
   expect_goes_on(command_);
 }
 

@@ -4,6 +4,7 @@
 #include "aria/persistence/archive_file.hpp"
 #include "aria/persistence/state_file.hpp"
 #include "program.hpp"
+#include "tests/support/sanitised.hpp"
 
 namespace aria::testing {
 namespace {
@@ -17,11 +18,12 @@ class Interrupted : public Program {
   // Runs of half a second and more on one thread, so that there is time to interrupt them.
   static Arguments map_elites(const std::string& out) {
     return Arguments{"run", "--task", "arm", "--algorithm", "map-elites", "--out", out, "--threads", "1"} +
-           set({"grid=9x9", "budget=5e6"}) + Arguments{"--reevaluations", "64"};
+           set({"grid=9x9", by_build("budget=5e6", "budget=5e5")}) + Arguments{"--reevaluations", "64"};
   }
   static Arguments aria_me(const std::string& out) {
     return Arguments{"run", "--task", "arm", "--algorithm", "aria-me", "--out", out, "--threads", "1"} +
-           set({"grid=9x9", "initial_budget=512", "batch=256", "pairs=1024", "steps=300", "mean_evaluations=64"}) +
+           set({"grid=9x9", "initial_budget=512", "batch=256", "pairs=1024", by_build("steps=300", "steps=30"),
+                "mean_evaluations=64"}) +
            Arguments{"--reevaluations", "64"};
   }
 

@@ -22,8 +22,15 @@ TEST_P(Killed, GoesOnToTheSameBytes) {
   expect_same_results("whole", "killed");
 }
 
+TEST_F(KilledRun, OfAStudyGoesOnToTheSameBytes) {
+  succeed(killable_study("whole"));
+  for (const double seconds : {0.11, 0.25, 0.4}) run_for(seconds, killable_study("killed"));
+  succeed(killable_study("killed"));
+  expect_same_study("whole", "killed");
+}
+
 TEST_F(KilledRun, LeavesCheckpointsAndSaysThatItGoesOn) {
-  const Arguments longer = set({"steps=120"});
+  const Arguments longer = set({by_build("steps=120", "steps=60")});
   Arguments arguments = killable_run("aria-me", "run") + longer;
   std::erase(arguments, "--quiet");
   // how long it takes to get that far depends on the machine

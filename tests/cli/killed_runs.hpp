@@ -6,7 +6,9 @@
 #include <string>
 
 #include "program.hpp"
+#include "tests/run/study_helpers.hpp"
 #include "tests/support/every_algorithm.hpp"
+#include "tests/support/sanitised.hpp"
 
 namespace aria::testing {
 
@@ -31,7 +33,8 @@ inline Arguments killable_policy_settings(const std::string& algorithm) {
 inline Arguments killable_arm_settings(const std::string& algorithm) {
   const Arguments task = {"grid=24,24"};
   if (algorithm == "es") return task + Arguments{"pairs=512", "initial_steps=2000"};
-  if (algorithm == "aria-gn" || !algorithm.starts_with("aria")) return task + Arguments{"budget=3e6"};
+  if (algorithm == "aria-gn" || !algorithm.starts_with("aria"))
+    return task + Arguments{by_build("budget=3e6", "budget=6e5")};
   return task + Arguments{"pairs=64", "steps=30", "mean_evaluations=64",
                           algorithm == "aria-es" ? "initial_steps=200" : "initial_budget=20000"};
 }
@@ -56,6 +59,27 @@ inline Arguments killable_run(const std::string& algorithm, const std::string& o
          set(policies ? killable_policy_settings(algorithm) : killable_arm_settings(algorithm));
 }
 
+// Two runs each of two algorithms, side by side.
+inline Arguments killable_study(const std::string& out) {
+  return Arguments{"study",
+                   "--task",
+                   "arm",
+                   "--algorithms",
+                   "map-elites,aria-me",
+                   "--replications",
+                   "2",
+                   "--out",
+                   out,
+                   "--quiet",
+                   "--threads",
+                   "2",
+                   "--reevaluations",
+                   "32",
+                   "--checkpoint-every",
+                   "0.01"} +
+         set({"grid=16,16", "budget=1e6", "pairs=64", "steps=30", "mean_evaluations=64", "initial_budget=20000"});
+}
+
 class KilledRun : public Program {
  protected:
   // Runs the program for so long, then kills it.
@@ -70,6 +94,16 @@ class KilledRun : public Program {
       EXPECT_EQ(there, std::filesystem::exists(folder_ / b / file)) << file;
       if (!there) continue;
       EXPECT_TRUE(bytes(a + "/" + file) == bytes(b + "/" + file)) << file;
+    }
+    EXPECT_EQ(names_in(look_at(folder_ / a)), names_in(look_at(folder_ / b))) << "nothing is left over";
+  }
+
+  void expect_same_study(const std::string& a, const std::string& b) const {
+    for (const char* run : {"map-elites/seed-1", "map-elites/seed-2", "aria-me/seed-1", "aria-me/seed-2"}) {
+      expect_same_results(a + "/" + run, b + "/" + run);
+    }
+    for (const char* file : {"study.csv", "study.json"}) {
+      EXPECT_EQ(without_seconds(folder_ / a / file), without_seconds(folder_ / b / file)) << file;
     }
     EXPECT_EQ(names_in(look_at(folder_ / a)), names_in(look_at(folder_ / b))) << "nothing is left over";
   }

@@ -19,6 +19,7 @@
 #include <thread>
 
 #include "tests/support/every_algorithm.hpp"
+#include "tests/support/sanitised.hpp"
 
 extern char** environ;
 
@@ -29,7 +30,7 @@ namespace fs = std::filesystem;
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::chrono::seconds kPatience{60};
+constexpr std::chrono::seconds kPatience{by_build(60, 300)};
 constexpr std::chrono::milliseconds kLookInterval{1};
 
 // What decides about colours, characters and widths must not depend on who runs the tests.

@@ -7,6 +7,7 @@
 
 #include "program.hpp"
 #include "tests/run/study_helpers.hpp"
+#include "tests/support/sanitised.hpp"
 
 namespace aria::testing {
 namespace {
@@ -107,7 +108,8 @@ TEST_F(StudyCommand, GoesOnAfterCtrlC) {
   // half a second and more for each run, on two threads, so that there is time to interrupt them
   const auto command = [](const std::string& out) {
     return Arguments{"study", "--task", "arm", "--algorithms", "map-elites,aria-me", "--replications", "2"} +
-           set({"grid=9x9", "budget=5e6", "initial_budget=512", "pairs=1024", "steps=200", "mean_evaluations=64"}) +
+           set({"grid=9x9", by_build("budget=5e6", "budget=5e5"), "initial_budget=512", "pairs=1024",
+                by_build("steps=200", "steps=20"), "mean_evaluations=64"}) +
            Arguments{"--reevaluations", "64", "--threads", "2", "--out", out};
   };
   const Finished stopped = run({.arguments = command("run"),

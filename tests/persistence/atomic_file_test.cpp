@@ -1,7 +1,5 @@
 #include "aria/persistence/atomic_file.hpp"
 
-#include <signal.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "aria/persistence/npz.hpp"
@@ -11,6 +9,7 @@ namespace aria {
 namespace {
 
 using aria::testing::error_of;
+using aria::testing::FileSizeLimit;
 using aria::testing::read_bytes;
 using aria::testing::TemporaryFolder;
 using aria::testing::write_bytes;
@@ -18,26 +17,6 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
-
-// Writes beyond the limit fail as they do on a full disk.
-class FileSizeLimit {
- public:
-  explicit FileSizeLimit(rlim_t bytes) : handler_(::signal(SIGXFSZ, SIG_IGN)) {
-    ::getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit now{bytes, before_.rlim_max};
-    ::setrlimit(RLIMIT_FSIZE, &now);
-  }
-  ~FileSizeLimit() {
-    ::setrlimit(RLIMIT_FSIZE, &before_);
-    ::signal(SIGXFSZ, handler_);
-  }
-  FileSizeLimit(const FileSizeLimit&) = delete;
-  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-
- private:
-  rlimit before_{};
-  sighandler_t handler_;
-};
 
 TEST(AtomicFile, WritesANewFileAndNothingElse) {
   const TemporaryFolder folder;

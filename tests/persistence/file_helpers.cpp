@@ -56,6 +56,17 @@ std::string error_of(const std::function<void()>& work) {
   return "";
 }
 
+FileSizeLimit::FileSizeLimit(std::size_t bytes) : handler_(::signal(SIGXFSZ, SIG_IGN)) {
+  ::getrlimit(RLIMIT_FSIZE, &before_);
+  const rlimit now{bytes, before_.rlim_max};
+  ::setrlimit(RLIMIT_FSIZE, &now);
+}
+
+FileSizeLimit::~FileSizeLimit() {
+  ::setrlimit(RLIMIT_FSIZE, &before_);
+  ::signal(SIGXFSZ, handler_);
+}
+
 std::size_t memory_growth(const std::function<void()>& work) {
   rusage before{};
   rusage after{};

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
 
 #include <cstddef>
 #include <filesystem>
@@ -43,6 +45,19 @@ std::string read_bytes(const std::filesystem::path& path);
 
 // The message of the InputError that `work` throws, which must be one line; fails the test where it throws none.
 std::string error_of(const std::function<void()>& work);
+
+// While it lives, writes beyond so many bytes of a file fail as they do on a full disk.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(std::size_t bytes);
+  ~FileSizeLimit();
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+
+ private:
+  rlimit before_{};
+  sighandler_t handler_;
+};
 
 // How much the largest memory of this process grew during `work`, in bytes. Always 0 under the
 // address sanitizer, which keeps freed memory for a while.

@@ -11,6 +11,7 @@ namespace {
 using aria::testing::algorithm_of_test;
 using aria::testing::brought_archive;
 using aria::testing::every_algorithm;
+using aria::testing::FileSizeLimit;
 using aria::testing::read_bytes;
 using aria::testing::TemporaryFolder;
 using aria::testing::tiny_config;
@@ -87,6 +88,19 @@ TEST_P(DamagedCheckpoint, GivesWayToTheOneBefore) {
     EXPECT_THAT(notes, HasSubstr("continuing the run"));
     expect_same_bytes();
   }
+}
+
+// The next one that is due cannot be written: the one that served must still be there.
+TEST_P(DamagedCheckpoint, DoesNotPushOutTheOneBefore) {
+  restore(newest_.substr(0, newest_.size() / 2), previous_);
+  ExperimentHooks often;
+  often.pace.every = 0;
+  {
+    const FileSizeLimit no_room(0);
+    EXPECT_THROW(run("again", often), InputError);
+  }
+  EXPECT_EQ(run("again", {}).outcome, Experiment::Outcome::kDone);
+  expect_same_bytes();
 }
 
 TEST_P(DamagedCheckpoint, IsRefusedWhereBothAre) {

@@ -16,6 +16,7 @@ using aria::testing::brought_archive;
 using aria::testing::error_of;
 using aria::testing::every_algorithm;
 using aria::testing::file_names;
+using aria::testing::FileSizeLimit;
 using aria::testing::read_bytes;
 using aria::testing::TemporaryFolder;
 using aria::testing::tiny_config;
@@ -301,6 +302,20 @@ TEST_P(ExperimentOf, GivesTheSameBytesWhereverItsEvaluatorBreaksOrIsStopped) {
       expect_same_bytes("whole", name);
     }
   }
+}
+
+// The reason is told, not that the checkpoint could not be written either.
+TEST_F(ExperimentTest, TellsWhatBrokeWhereThereIsNoRoomForACheckpoint) {
+  ResolvedRun resolved = resolve(tiny_config("map-elites"), nullptr);
+  FragileEvaluator fragile(resolved.task, 2, false);
+  std::string notes;
+  ExperimentHooks hooks;
+  hooks.note = [&](const std::string& note) { notes += note; };
+  fs::create_directory(folder_ / "run");
+  write_bytes(folder_ / "run/run.toml", resolved.config.to_toml());
+  const FileSizeLimit no_room(0);
+  EXPECT_THROW(run_experiment(std::move(resolved), fragile, folder_ / "run", hooks), std::domain_error);
+  EXPECT_THAT(notes, HasSubstr("checkpoint.npz: cannot write it"));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // What the folder of a run may hold, and what it is left like.
 #include "aria/run/run_folder.hpp"
 
+#include "aria/persistence/folder_lock.hpp"
 #include "aria/persistence/state_file.hpp"
 #include "run_helpers.hpp"
 #include "tests/persistence/file_helpers.hpp"
@@ -100,6 +101,22 @@ TEST_F(RunFolderTest, MustHaveAName) {
 TEST_F(RunFolderTest, IsMadeWithTheFoldersAboveIt) {
   RunFolder(path_ / "a" / "b", config_).create();
   EXPECT_TRUE(fs::exists(path_ / "a" / "b" / "run.toml"));
+}
+
+// Both found nothing there; the second must not put its settings over those of the first.
+TEST_F(RunFolderTest, KeepsTheConfigurationOfWhoeverWasQuicker) {
+  RunConfig other = tiny_config("map-elites");
+  other.seed = 5;
+  const ResolvedConfig second_config = resolve(other, nullptr).config;
+  const RunFolder first(path_, config_);
+  const RunFolder second(path_, second_config);
+  first.create();
+  second.create();
+  EXPECT_EQ(read_bytes(path_ / "run.toml"), config_.to_toml());
+  EXPECT_THAT(error_of([&] { RunFolder(path_, second_config); }), HasSubstr("'seed = 1' there, 'seed = 5' here"));
+  const FolderLock held(path_);
+  EXPECT_THAT(error_of([&] { second.create(); }), HasSubstr("is being written by another process"));
+  EXPECT_EQ(read_bytes(path_ / "run.toml"), config_.to_toml());
 }
 
 TEST_F(RunFolderTest, LeavesNothingWhereItCannotBeMade) {

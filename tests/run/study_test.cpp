@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "aria/persistence/archive_file.hpp"
+#include "aria/persistence/folder_lock.hpp"
 #include "aria/run/study_files.hpp"
 #include "study_helpers.hpp"
 #include "tests/support/threads.hpp"
@@ -170,6 +171,15 @@ TEST_F(StudyTest, IsRefusedWithOtherSettings) {
   EXPECT_THAT(refused("study", config), AllOf(HasSubstr("holds a study with other settings"),
                                               HasSubstr("aria-me: pairs = 16 there, aria-me: pairs = 17 here")));
   EXPECT_EQ(read_bytes(file("study/study.toml")), before);
+}
+
+TEST_F(StudyTest, IsLeftAsItIsWhileAnotherProcessHasIt) {
+  run("study", tiny_study({"map-elites"}));
+  const std::string before = read_bytes(file("study/study.toml"));
+  const FolderLock held(file("study"));
+  EXPECT_THAT(refused("study"), HasSubstr("is being written by another process"));
+  EXPECT_EQ(read_bytes(file("study/study.toml")), before);
+  EXPECT_FALSE(fs::exists(file("study/aria-me")));
 }
 
 TEST_F(StudyTest, IsRefusedInAFolderOfSomethingElse) {

@@ -2,7 +2,6 @@
 #include <random>
 
 #include "tests/cli/killed_runs.hpp"
-#include "tests/run/study_helpers.hpp"
 #include "tests/support/every_algorithm.hpp"
 
 namespace aria::testing {
@@ -58,34 +57,10 @@ class KilledStudy : public KilledOften {};
 INSTANTIATE_TEST_SUITE_P(Study, KilledStudy, ::testing::Values("study"));
 
 TEST_P(KilledStudy, GoesOnToTheSameRuns) {
-  const auto command = [](const std::string& out) {
-    return Arguments{"study",
-                     "--task",
-                     "arm",
-                     "--algorithms",
-                     "map-elites,aria-me",
-                     "--replications",
-                     "2",
-                     "--out",
-                     out,
-                     "--quiet",
-                     "--threads",
-                     "2",
-                     "--reevaluations",
-                     "32",
-                     "--checkpoint-every",
-                     "0.01"} +
-           set({"grid=16,16", "budget=1e6", "pairs=64", "steps=30", "mean_evaluations=64", "initial_budget=20000"});
-  };
-  const double seconds = seconds_of(command("whole"));
-  for (const std::string& folder : kill_often(command, seconds, "study.json")) {
-    succeed(command(folder));
-    for (const char* run : {"map-elites/seed-1", "map-elites/seed-2", "aria-me/seed-1", "aria-me/seed-2"}) {
-      expect_same_results(std::string("whole/") + run, folder + "/" + run);
-    }
-    EXPECT_EQ(without_seconds(folder_ / "whole/study.csv"), without_seconds(folder_ / folder / "study.csv"));
-    EXPECT_EQ(without_seconds(folder_ / "whole/study.json"), without_seconds(folder_ / folder / "study.json"));
-    EXPECT_EQ(names_in(look_at(folder_ / "whole")), names_in(look_at(folder_ / folder))) << "nothing is left over";
+  const double seconds = seconds_of(killable_study("whole"));
+  for (const std::string& folder : kill_often(killable_study, seconds, "study.json")) {
+    succeed(killable_study(folder));
+    expect_same_study("whole", folder);
   }
 }
 

@@ -20,10 +20,12 @@
 #include "tests/support/kolmogorov_smirnov.hpp"
 #include "tests/support/messages.hpp"
 #include "tests/support/quadratic_task.hpp"
+#include "tests/support/sanitised.hpp"
 
 namespace aria {
 namespace {
 
+using aria::testing::by_build;
 using aria::testing::kolmogorov_smirnov_p;
 using aria::testing::message_of;
 using ::testing::HasSubstr;
@@ -170,7 +172,8 @@ TEST(Symmetries, MapResultsAsTheySay) {
   for (const Case& c : cases()) {
     SCOPED_TRACE(c.name);
     for (const TaskSymmetry& symmetry : c.task->symmetries()) {
-      for (std::uint32_t policy = 1; policy <= 2; ++policy) expect_alike(*c.task, c.task, symmetry, policy, 1024);
+      for (std::uint32_t policy = 1; policy <= 2; ++policy)
+        expect_alike(*c.task, c.task, symmetry, policy, by_build(1024, 256));
     }
   }
 }
