@@ -12,8 +12,8 @@
 
 #include <hwy/highway.h>
 
-#include "aria/core/normals-inl.h"
 #include "aria/core/math-inl.h"
+#include "aria/core/normals-inl.h"
 #include "aria/task/arm_kernel.hpp"
 
 HWY_BEFORE_NAMESPACE();
