@@ -51,7 +51,7 @@ PpoSteps play(const Ppo& ppo, double deviation, std::size_t count, Key key) {
     steps.critic_inputs.append_row(seen);
     steps.noise.append_row(std::vector{noise});
     steps.rewards.push_back(static_cast<float>(-std::pow(action - best_action(seen[0], seen[1]), 2)));
-    steps.ended.push_back(1);
+    steps.ends.push_back(StepEnd::kOver);
   }
   return steps;
 }
@@ -92,7 +92,7 @@ TEST(Ppo, LearnsFromWhatComesLater) {
         steps.noise.append_row(std::vector{at == 0 ? noise : 0.0f});
         // paid at the second step for what was done at the first
         steps.rewards.push_back(at == 0 ? 0.0f : static_cast<float>(-std::pow(taken - 0.7, 2)));
-        steps.ended.push_back(at == 0 ? 0 : 1);
+        steps.ends.push_back(at == 0 ? StepEnd::kGoesOn : StepEnd::kOver);
       }
     }
     ppo.learn(steps, {.deviation = 0.3, .learning_rate = 5e-3}, Key(10).child(round));
