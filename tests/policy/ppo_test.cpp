@@ -65,6 +65,26 @@ double mean_miss(const Ppo& ppo) {
   return sum / 100;
 }
 
+// A step behind a cut is there for the critic's word on it only.
+TEST(Ppo, LearnsNothingFromACutStepButWhatIsLeftToCome) {
+  const auto learnt = [](StepEnd last, bool with_cut) {
+    Ppo ppo(small(), {{2, 8, 1}}, {{2, 8, 1}}, 0.1, Key(4));
+    PpoSteps steps = play(ppo, 0.3, 150, Key(7));
+    steps.ends.back() = last;
+    if (with_cut) {
+      steps.policy_inputs.append_row(std::vector{0.9f, -0.9f});
+      steps.critic_inputs.append_row(std::vector{0.9f, -0.9f});
+      steps.noise.append_row(std::vector{3.0f});
+      steps.rewards.push_back(1000);
+      steps.ends.push_back(StepEnd::kCut);
+    }
+    ppo.learn(steps, {.deviation = 0.3, .learning_rate = 5e-3}, Key(8));
+    return ppo.policy();
+  };
+  EXPECT_EQ(learnt(StepEnd::kOver, true), learnt(StepEnd::kOver, false));
+  EXPECT_NE(learnt(StepEnd::kGoesOn, true), learnt(StepEnd::kOver, true));
+}
+
 TEST(Ppo, FindsTheBestPolicyOfAProblemWhoseBestIsKnown) {
   Ppo ppo(small(), {{2, 16, 1}}, {{2, 16, 1}}, 0.1, Key(4));
   const double before = mean_miss(ppo);

@@ -22,7 +22,7 @@ const std::map<std::string, std::string> kRecorded = {
     {"map-elites", "8e70d3ed1c65e9cd"}, {"me-sa", "85e991f8863eace2"},     {"me-sa-r", "85e991f8863eace2"},
     {"mome-r", "489d29d8eaf3e5c9"},     {"pga-me", "ae6fbeaaa16cb03a"},    {"es", "6bb1299f0704b372"},
     {"aria-me", "fc00e90f24be7955"},    {"aria-pga", "2aabbb14d942de03"},  {"aria-linear", "108d5ac0fc971645"},
-    {"aria-es", "dfc687026a8c3123"},    {"aria-goal", "ba4b9c89ba5aefaf"}, {"aria-gn", "eea1aad4cb18881e"},
+    {"aria-es", "dfc687026a8c3123"},    {"aria-goal", "116ddd9f1189a303"}, {"aria-gn", "eea1aad4cb18881e"},
     {"aria", "b5fc717576e1c76d"},
 };
 
