@@ -18,6 +18,7 @@
 #include "aria/optim/ranks.hpp"
 #include "aria/optim/search_gradient.hpp"
 #include "aria/run/run_loop.hpp"
+#include "benchmarks/cycles.hpp"
 #include "benchmarks/multiply_add_peak.hpp"
 #include "benchmarks/plain_arm.hpp"
 #include "benchmarks/verify.hpp"
@@ -140,12 +141,16 @@ void rim_step_simd(benchmark::State& state) {
   Evaluations evaluations;
   std::size_t steps = 0;
   search.start(searches, 100, Key(5));
-  for (auto _ : state) {
+  const auto step = [&] {
     if (search.done()) search.start(searches, 100, Key(5));
     evaluator.evaluate(search.ask(), evaluations);
     search.tell(evaluations);
+  };
+  for (auto _ : state) {
+    step();
     ++steps;
   }
+  if (state.range(0) == 1) state.counters["cycles"] = best_cycles(static_cast<double>(cells), step);
   // after a hundred steps most samples are in the cell
   search.start(searches, 100, Key(5));
   while (!search.done()) {

@@ -19,10 +19,10 @@ namespace aria::benchmarks {
 // Box-Muller with the standard library's functions, from the same bits as the project's normal variates.
 inline void plain_normals(Key key, Purpose purpose, std::uint32_t id, std::uint32_t sample, std::span<float> out) {
   for (std::size_t j = 0; j < out.size(); j += 2) {
-    const PhiloxCounter bits = key.bits(purpose, id, sample, static_cast<std::uint32_t>(j / 4));
-    const float u = (static_cast<float>(bits[j % 4] >> 1) + 0.5f) * 0x1p-31f;
-    const float radius = std::sqrt(-2 * std::log(u));
-    const float angle = 2 * std::numbers::pi_v<float> * (static_cast<float>(bits[j % 4 + 1]) * 0x1p-32f);
+    const PhiloxCounter bits = key.bits(purpose, id, sample, static_cast<std::uint32_t>(j / kNormalsPerBlock));
+    const std::uint32_t word = bits[j % kNormalsPerBlock / 2];
+    const float radius = std::sqrt(-2 * std::log((static_cast<float>(word) + 0.5f) * 0x1p-32f));
+    const float angle = 2 * std::numbers::pi_v<float> * (static_cast<float>(word * kLatticeMultiplier) * 0x1p-32f);
     out[j] = radius * std::cos(angle);
     if (j + 1 < out.size()) out[j + 1] = radius * std::sin(angle);
   }

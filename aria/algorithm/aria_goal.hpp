@@ -1,5 +1,6 @@
 // ARIA from a goal-conditioned policy (ours): one policy learns to bring about any descriptor it is told, every cell's
-// genotype is read off from it, and its target is moved until the genotype lands in the cell.
+// genotype is read off from it, and its target is moved until the genotype lands in the cell. Then ARIA's own search
+// may improve the cells that are still poor.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "aria/algorithm/goal_polish.hpp"
 #include "aria/algorithm/goal_search.hpp"
 #include "aria/algorithm/goal_trainer.hpp"
 #include "aria/algorithm/status.hpp"
@@ -22,6 +24,7 @@ namespace aria {
 struct GoalConfig {
   PpoConfig ppo;
   GoalSearchConfig search;
+  GoalPolishConfig polish;
   double training_share = 1;        // of the rollouts that the task's stages were made for
   std::string use_symmetry = "no";  // "yes": only fundamental cells, whose genotypes are mapped to the others
 
@@ -36,7 +39,7 @@ class AriaGoal {
 
   const SampleRequest& ask();
   void tell(const Evaluations& evaluations);
-  bool done() const { return search_.done(); }
+  bool done() const { return search_.done() && polish_.done(); }
 
   // A genotype per cell, by what is known so far.
   ArchiveTable archive() const;
@@ -47,6 +50,11 @@ class AriaGoal {
   void load(const State& state);
 
  private:
+  void begin_polish();
+  const CellRecord& record(std::size_t i) const {
+    return polish_.begun() ? polish_.solution(i).record : search_.record(i);
+  }
+
   GoalConfig config_;
   std::shared_ptr<const Task> task_;
   Grid grid_;
@@ -54,6 +62,7 @@ class AriaGoal {
   std::vector<std::size_t> cells_;  // that are solved
   GoalTrainer trainer_;
   GoalSearch search_;
+  GoalPolish polish_;
 };
 
 }  // namespace aria

@@ -25,6 +25,9 @@ std::vector<GoalStage> place_stages() {
            .learning_rate = {3e-4, 5e-5}}};
 }
 
+// Of long episodes a window is enough: more targets per iteration teach more than all steps of a few.
+constexpr std::size_t kWindow = 250;
+
 // Falls are cheap first and dear later: who learns to survive first only ever stands.
 std::vector<GoalStage> share_stages() {
   return {{.iterations = 1040,
@@ -35,9 +38,11 @@ std::vector<GoalStage> share_stages() {
            .alive_reward = 0.5,
            .fall_cost = 0,
            .deviation = {0.5, 0.15},
-           .learning_rate = {1e-3, 2e-4}},
+           .learning_rate = {1e-3, 2e-4},
+           .keep = true},
           {.iterations = 400,
-           .episodes = 64,
+           .episodes = 256,
+           .window = kWindow,
            .path_weight = 2,
            .task_weight = {0.1, 0.1},
            .alive_reward = 0.7,
@@ -46,7 +51,8 @@ std::vector<GoalStage> share_stages() {
            .learning_rate = {7e-4, 3e-4},
            .keep = true},
           {.iterations = 1200,
-           .episodes = 64,
+           .episodes = 256,
+           .window = kWindow,
            .path_weight = 2,
            .task_weight = {0.15, 0.15},
            .alive_reward = 0.2,
@@ -57,7 +63,8 @@ std::vector<GoalStage> share_stages() {
            .hopeful = true,
            .keep = true},
           {.iterations = 600,
-           .episodes = 64,
+           .episodes = 256,
+           .window = kWindow,
            .path_weight = 3,
            .task_weight = {0.15, 0.15},
            .alive_reward = 0.7,

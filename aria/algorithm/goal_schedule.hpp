@@ -19,6 +19,7 @@ struct Ramp {
 struct GoalStage {
   std::size_t iterations = 0;
   std::size_t episodes = 0;  // of an iteration
+  std::size_t window = 0;    // steps in a row of an episode that are learnt from; 0: all
   double discount = 0.995;   // of a reward one step later
   double path_weight = 1;    // reward of coming nearer to the reference path
   Ramp task_weight;          // of the task's own reward; reaches its end half-way through the stage

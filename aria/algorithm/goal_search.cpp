@@ -23,7 +23,6 @@ constexpr float kTargetJitter = 0.5f;  // of half a cell's width: how far a sear
 constexpr double kFirstStride = 0.15;  // of the same for what a policy is told
 constexpr double kShortestStride = 0.03;
 constexpr double kLongestStride = 0.6;
-constexpr double kFitnessWeight = 0.3;   // of the task's range of fitness, against a probability
 constexpr double kPoor = 0.5;            // below it, a neighbour may know better
 constexpr std::size_t kSecondLooks = 4;  // times as many evaluations before what is tried counts
 
@@ -37,6 +36,7 @@ void GoalSearchConfig::validate() const {
   require(search_samples >= 1 && search_samples <= (std::size_t{1} << 20), "search_samples", "from 1 to 2^20",
           search_samples);
   require(safe_probability >= 0 && safe_probability <= 1, "safe_probability", "from 0 to 1", safe_probability);
+  require(fitness_weight >= 0 && fitness_weight <= 1e6, "fitness_weight", "from 0 to 1e6", fitness_weight);
 }
 
 void bind_settings(SettingTable& table, GoalSearchConfig& config) {
@@ -46,24 +46,8 @@ void bind_settings(SettingTable& table, GoalSearchConfig& config) {
   table.add("search_samples", config.search_samples,
             "evaluations of what is tried; four times as many if it looks good");
   table.add("safe_probability", config.safe_probability, "of landing in its cell, from which on a cell is left alone");
-}
-
-std::vector<float> CellRecord::mean_descriptor() const {
-  std::vector<float> mean;
-  for (const double sum : descriptor) mean.push_back(static_cast<float>(sum / static_cast<double>(finite)));
-  return mean;
-}
-
-double CellRecord::probability() const {
-  return samples == 0 ? 0 : static_cast<double>(inside) / static_cast<double>(samples);
-}
-
-// Wilson's interval at one standard deviation.
-double CellRecord::assured() const {
-  if (samples == 0) return 0;
-  const auto n = static_cast<double>(samples);
-  const double p = probability();
-  return (p + 0.5 / n - std::sqrt(p * (1 - p) / n + 0.25 / (n * n))) / (1 + 1 / n);
+  table.add("fitness_weight", config.fitness_weight,
+            "what the task's range of fitness counts for, against the probability of landing in the cell");
 }
 
 GoalSearch::GoalSearch(const GoalSearchConfig& config, std::vector<std::size_t> cells, std::shared_ptr<const Task> task,
@@ -73,7 +57,7 @@ GoalSearch::GoalSearch(const GoalSearchConfig& config, std::vector<std::size_t> 
       task_(std::move(task)),
       grid_(task_->info().grid),
       key_(key),
-      neighbours_(cells_.size()),
+      neighbours_(neighbour_places(grid_, cells_)),
       best_(cells_.size()),
       tried_(cells_.size()),
       promising_(cells_.size(), 0),
@@ -81,12 +65,7 @@ GoalSearch::GoalSearch(const GoalSearchConfig& config, std::vector<std::size_t> 
   for (std::size_t i = 0; i < cells_.size(); ++i) {
     Aim centre{0, grid_.centroid(cells_[i]), std::vector<float>(told_count(task_->info()))};
     tried_[i] = best_[i].aim = std::move(centre);
-    best_[i].record.descriptor.resize(grid_.dimensions());
-    for (const std::size_t neighbour : grid_.neighbours(cells_[i])) {
-      const auto place = std::ranges::lower_bound(cells_, neighbour);
-      if (place == cells_.end() || *place != neighbour) continue;
-      neighbours_[i].push_back(static_cast<std::size_t>(place - cells_.begin()));
-    }
+    best_[i].record.mean.descriptor.resize(grid_.dimensions());
   }
 }
 
@@ -99,14 +78,6 @@ void GoalSearch::fold(const Aim& aim, std::span<float> genotype) const {
   std::vector<float> told = told_of(task_->info(), aim.target);
   for (std::size_t k = 0; k < told.size(); ++k) told[k] += aim.offset[k];
   fold_told(task_->info(), nets_[aim.net], told, genotype);
-}
-
-// A cell is worth how surely its genotype stays there, and a little how fit it is.
-double GoalSearch::score(const CellRecord& record) const {
-  if (record.finite == 0) return -std::numeric_limits<double>::infinity();
-  const Range& range = task_->info().fitness_range;
-  const double fitness = (record.mean_fitness() - range.lower) / (range.upper - range.lower);
-  return record.assured() + kFitnessWeight * std::clamp(fitness, 0.0, 1.0);
 }
 
 // The first policy is tried for all cells, the others where that is not enough.
@@ -139,7 +110,8 @@ const SampleRequest& GoalSearch::ask() {
   request_.key = round_key();
   request_.centres.resize(0, task_->info().parameters);
   request_.ids.clear();
-  request_.samples = searching() ? config_.search_samples : config_.retarget_samples;
+  // what the newest policy does counts most; of others only what is clearly better is wanted
+  request_.samples = round_ < rounds_per_net() ? config_.retarget_samples : config_.search_samples;
   for (const std::size_t i : active_) {
     if (!searching()) {
       add_rows(i, tried_[i], 1);
@@ -170,25 +142,25 @@ void GoalSearch::tell(const Evaluations& evaluations) {
 
 CellRecord GoalSearch::record_of(std::size_t i, std::size_t row, std::size_t rows,
                                  const Evaluations& evaluations) const {
-  CellRecord record;
-  record.samples = rows * request_.samples;
-  record.descriptor.assign(grid_.dimensions(), 0.0);
-  for (std::size_t e = row * request_.samples; e < (row + rows) * request_.samples; ++e) {
-    if (!is_finite(evaluations.fitness[e])) continue;
-    const auto descriptor = evaluations.descriptors.row(e);
-    ++record.finite;
-    record.inside += grid_.cell_of(descriptor) == cells_[i] ? 1 : 0;
-    record.fitness += double{evaluations.fitness[e]};
-    for (std::size_t k = 0; k < descriptor.size(); ++k) record.descriptor[k] += double{descriptor[k]};
-  }
-  return record;
+  const std::size_t first = row * request_.samples;
+  const std::size_t count = rows * request_.samples;
+  return cell_record(grid_, cells_[i], std::span(evaluations.fitness).subspan(first, count),
+                     evaluations.descriptors.view().rows(first, count));
+}
+
+// The place in cells_ of the cell where something that was meant for cell i lands on average; i where that is none.
+std::size_t GoalSearch::landing_place(std::size_t i, const CellRecord& record) const {
+  if (record.mean.finite == 0) return i;
+  const std::size_t cell = grid_.cell_of(record.mean.descriptor);
+  const auto place = std::ranges::lower_bound(cells_, cell);
+  return place == cells_.end() || *place != cell ? i : static_cast<std::size_t>(place - cells_.begin());
 }
 
 // Where a policy lands is biased a little; its target is moved against that.
 void GoalSearch::move_target(Aim& aim, const CellRecord& record, std::size_t i, float share) const {
-  if (record.finite == 0) return;
+  if (record.mean.finite == 0) return;
   const std::vector<float> centre = grid_.centroid(cells_[i]);
-  const std::vector<float> mean = record.mean_descriptor();
+  const std::vector<float>& mean = record.mean.descriptor;
   for (std::size_t k = 0; k < aim.target.size(); ++k) {
     const auto longest = kLongestMove * static_cast<float>(grid_.shape().upper[k] - grid_.shape().lower[k]);
     aim.target[k] += share * std::clamp(centre[k] - mean[k], -longest, longest);
@@ -201,6 +173,10 @@ void GoalSearch::tell_retargeting(const Evaluations& evaluations) {
     CellRecord record = record_of(i, row, 1, evaluations);
     Aim next = tried_[i];
     move_target(next, record, i, round_ % rounds_per_net() < kBoldRounds ? kBoldShare : kCarefulShare);
+    // it may be just what another cell needs
+    const std::size_t other = landing_place(i, record);
+    CellRecord there = record_of(other, row, 1, evaluations);
+    if (score(there) > score(best_[other].record)) best_[other] = {tried_[i], std::move(there)};
     if (score(record) > score(best_[i].record)) best_[i] = {tried_[i], std::move(record)};
     tried_[i] = std::move(next);
   }
@@ -210,7 +186,7 @@ void GoalSearch::tell_retargeting(const Evaluations& evaluations) {
 void GoalSearch::tell_stock(const Evaluations& evaluations) {
   for (std::size_t row = 0; row < active_.size(); ++row) {
     CellRecord record = record_of(active_[row], row * kSecondLooks, kSecondLooks, evaluations);
-    if (record.finite > 0) best_[active_[row]].record = std::move(record);
+    if (record.mean.finite > 0) best_[active_[row]].record = std::move(record);
   }
 }
 
@@ -236,10 +212,14 @@ GoalSearch::Aim GoalSearch::variation_for(std::size_t i) const {
 
 // What looks better is looked at again, with other draws, before it replaces the best: so luck does not stay.
 void GoalSearch::tell_search(const Evaluations& evaluations) {
+  std::vector<Known> offers(cells_.size());  // to each cell, of what others tried
   std::size_t row = 0;
   for (const std::size_t i : active_) {
     const std::size_t rows = promising_[i] != 0 ? kSecondLooks : 1;
     CellRecord record = record_of(i, row, rows, evaluations);
+    const std::size_t other = landing_place(i, record);
+    CellRecord there = record_of(other, row, rows, evaluations);
+    if (other != i && score(there) > score(offers[other].record)) offers[other] = {tried_[i], std::move(there)};
     row += rows;
     const bool better = score(record) > score(best_[i].record);
     if (rows == kSecondLooks) {
@@ -253,13 +233,24 @@ void GoalSearch::tell_search(const Evaluations& evaluations) {
       stride_[i] = std::max(kShortestStride, 0.96 * stride_[i]);
     }
   }
+  take_offers(offers);
+}
+
+// Where a cell has nothing of its own to look at again, it takes what landed there by chance.
+void GoalSearch::take_offers(const std::vector<Known>& offers) {
+  for (const std::size_t i : active_) {
+    if (promising_[i] != 0 || score(offers[i].record) <= score(best_[i].record)) continue;
+    tried_[i] = offers[i].aim;
+    promising_[i] = 1;
+  }
 }
 
 std::size_t GoalSearch::planned_evaluations() const {
   // that of one policy at least; which others are kept is known when it begins
   if (!begun()) return rounds_per_net() * cells_.size() * config_.retarget_samples;
   if (done()) return spent_;
-  if (!searching()) return spent_ + (stock_round() - round_) * active_.size() * config_.retarget_samples;
+  if (round_ < rounds_per_net())
+    return spent_ + (rounds_per_net() - round_) * active_.size() * config_.retarget_samples;
   return spent_ + (rounds() - round_) * active_.size() * config_.search_samples;
 }
 
@@ -267,24 +258,25 @@ State GoalSearch::save() const {
   State state;
   std::vector<std::int64_t> numbers;  // per cell: net, net tried, samples, finite, inside
   std::vector<float> aims;            // per cell: target, offset, both of what is tried
-  std::vector<double> sums;           // per cell: fitness, descriptor
+  std::vector<float> means;           // per cell: fitness, descriptor
   for (std::size_t i = 0; i < cells_.size(); ++i) {
     const CellRecord& record = best_[i].record;
-    for (const std::size_t number : {best_[i].aim.net, tried_[i].net, record.samples, record.finite, record.inside}) {
+    for (const std::size_t number :
+         {best_[i].aim.net, tried_[i].net, record.samples, record.mean.finite, record.inside}) {
       numbers.push_back(static_cast<std::int64_t>(number));
     }
     for (const Aim* aim : {&best_[i].aim, std::as_const(tried_).data() + i}) {
       aims.insert(aims.end(), aim->target.begin(), aim->target.end());
       aims.insert(aims.end(), aim->offset.begin(), aim->offset.end());
     }
-    sums.push_back(record.fitness);
-    sums.insert(sums.end(), record.descriptor.begin(), record.descriptor.end());
+    means.push_back(record.mean.fitness);
+    means.insert(means.end(), record.mean.descriptor.begin(), record.mean.descriptor.end());
   }
   state.put("round", static_cast<std::int64_t>(round_));
   state.put("spent", static_cast<std::int64_t>(spent_));
   state.put("numbers", numbers);
   state.put("aims", aims);
-  state.put("sums", sums);
+  state.put("means", means);
   state.put("promising", promising_);
   state.put("stride", stride_);
   return state;
@@ -301,7 +293,8 @@ void GoalSearch::load(const State& state) {
   const std::size_t told = told_count(task_->info());
   const auto& numbers = state.get<std::int64_t>("numbers", 5 * cells);
   const auto& aims = state.get<float>("aims", 2 * (dimensions + told) * cells);
-  const auto& sums = state.get<double>("sums", (dimensions + 1) * cells);
+  const auto& means = state.get<float>("means", (dimensions + 1) * cells);
+  require(all_finite(means), "the means of the saved state", "finite", "others");
   for (std::size_t i = 0; i < cells; ++i) {
     const std::int64_t* n = numbers.data() + 5 * i;
     require(0 <= n[4] && n[4] <= n[3] && n[3] <= n[2], "the counts of the saved state",
@@ -321,14 +314,12 @@ void GoalSearch::load(const State& state) {
   };
   for (std::size_t i = 0; i < cells; ++i) {
     const std::int64_t* n = numbers.data() + 5 * i;
-    const double* sum = sums.data() + (dimensions + 1) * i;
+    const float* mean = means.data() + (dimensions + 1) * i;
     best_[i].aim = read_aim(n[0]);
     tried_[i] = read_aim(n[1]);
     best_[i].record = {static_cast<std::size_t>(n[2]),
-                       static_cast<std::size_t>(n[3]),
                        static_cast<std::size_t>(n[4]),
-                       sum[0],
-                       {sum + 1, sum + 1 + dimensions}};
+                       {static_cast<std::size_t>(n[3]), mean[0], {mean + 1, mean + 1 + dimensions}}};
   }
   round_ = static_cast<std::size_t>(round);
   spent_ = static_cast<std::size_t>(spent);

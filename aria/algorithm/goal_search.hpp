@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "aria/algorithm/cell_record.hpp"
 #include "aria/algorithm/goal_policy.hpp"
 #include "aria/archive/grid.hpp"
 #include "aria/core/key.hpp"
@@ -23,25 +24,12 @@ struct GoalSearchConfig {
   std::size_t search_rounds = 60;     // times that something else is tried for each cell that is not safe yet
   std::size_t search_samples = 16;    // evaluations of what is tried
   double safe_probability = 0.95;     // of landing in the cell, from which on it is left alone
+  double fitness_weight = 0.3;        // of the task's range of fitness, against a probability
 
   void validate() const;
 };
 
 void bind_settings(SettingTable& table, GoalSearchConfig& config);
-
-// What a genotype that is meant for a cell did.
-struct CellRecord {
-  std::size_t samples = 0;         // evaluations
-  std::size_t finite = 0;          // of which did not fail
-  std::size_t inside = 0;          // of which landed in the cell
-  double fitness = 0;              // sum
-  std::vector<double> descriptor;  // sums
-
-  double mean_fitness() const { return fitness / static_cast<double>(finite); }
-  std::vector<float> mean_descriptor() const;
-  double probability() const;  // of landing in the cell, as it seems
-  double assured() const;      // the same with a margin: a lower bound
-};
 
 class GoalSearch {
  public:
@@ -83,9 +71,12 @@ class GoalSearch {
   std::size_t stock_round() const { return rounds_per_net() * nets_.size(); }
   std::size_t rounds() const { return stock_round() + (config_.search_rounds == 0 ? 0 : 1 + config_.search_rounds); }
   Key round_key() const { return key_.child(round_); }
-  double score(const CellRecord& record) const;
+  double score(const CellRecord& record) const {
+    return record.score(task_->info().fitness_range, config_.fitness_weight);
+  }
   void fold(const Aim& aim, std::span<float> genotype) const;
   CellRecord record_of(std::size_t i, std::size_t row, std::size_t rows, const Evaluations& evaluations) const;
+  std::size_t landing_place(std::size_t i, const CellRecord& record) const;
   void move_target(Aim& aim, const CellRecord& record, std::size_t i, float share) const;
   void find_active();
   void add_rows(std::size_t i, const Aim& aim, std::size_t rows);
@@ -93,6 +84,7 @@ class GoalSearch {
   void tell_retargeting(const Evaluations& evaluations);
   void tell_stock(const Evaluations& evaluations);
   void tell_search(const Evaluations& evaluations);
+  void take_offers(const std::vector<Known>& offers);
 
   GoalSearchConfig config_;
   std::vector<std::size_t> cells_;

@@ -122,7 +122,7 @@ std::vector<GoalNet> GoalTrainer::nets() const {
 
 void GoalTrainer::tell(const Evaluations& evaluations) {
   steps_.clear();
-  for (std::size_t e = 0; e < evaluations.episodes.size(); ++e) collect(evaluations.episodes[e], targets_.row(e));
+  for (std::size_t e = 0; e < evaluations.episodes.size(); ++e) collect(evaluations.episodes[e], e);
   note_outcome(evaluations);
   const PpoRates rates{.deviation = stage().deviation.at(share_of_stage()),
                        .learning_rate = stage().learning_rate.at(share_of_stage()),
@@ -156,8 +156,15 @@ float GoalTrainer::path_distance(const EpisodeSteps& episode, std::span<const fl
 }
 
 // One episode's steps, with the rewards that this stage gives.
-void GoalTrainer::collect(const EpisodeSteps& episode, std::span<const float> target) {
+void GoalTrainer::collect(const EpisodeSteps& episode, std::size_t e) {
+  const std::span<const float> target = targets_.row(e);
   const TaskInfo& info = task_->info();
+  std::size_t first = 0, end = episode.size();
+  if (stage().window > 0 && end > stage().window) {
+    const auto words = iteration_key().bits(Purpose::kSelection, static_cast<std::uint32_t>(e), 2, 0);
+    first = index_from(words[0], end - stage().window + 1);
+    end = first + stage().window;
+  }
   const std::size_t observations = info.policy->inputs();
   const std::size_t features = goal_feature_count(info);
   std::vector<float> row(observations + features + critic_extras(info));
@@ -165,8 +172,9 @@ void GoalTrainer::collect(const EpisodeSteps& episode, std::span<const float> ta
   // the weight of the task's own reward has grown half-way through
   const double weight = stage().task_weight.at(std::min(1.0, 2 * share_of_stage()));
   const bool place = info.path->kind == DescriptorPath::Kind::kPlace;
-  float before = path_distance(episode, target, 0);
-  for (std::size_t t = 0; t < episode.size(); ++t) {
+  float before = path_distance(episode, target, first);
+  // the step behind a cut tells what is left to come
+  for (std::size_t t = first; t < std::min(end + 1, episode.size()); ++t) {
     const auto seen = episode.observations.row(t);
     for (std::size_t i = 0; i < observations; ++i) {
       row[i] = units_.seen(i, seen[i]);
@@ -174,6 +182,7 @@ void GoalTrainer::collect(const EpisodeSteps& episode, std::span<const float> ta
       sums_[i] += double{seen[i]};
       sums_[observations + i] += double{seen[i]} * double{seen[i]};
     }
+    if (iterations_ < kUnitIterations) ++observed_[0];
     for (std::size_t k = 0; k < target.size(); ++k) {
       const float so_far = t == 0 ? 0.0f : episode.progress(t - 1, k);
       const float miss = so_far - info.path->reference(target[k], t);
@@ -190,10 +199,9 @@ void GoalTrainer::collect(const EpisodeSteps& episode, std::span<const float> ta
         stage().path_weight * double{before - after} + weight * double{episode.rewards[t]} + stage().alive_reward;
     if (last && episode.terminated) reward -= stage().fall_cost;
     steps_.rewards.push_back(static_cast<float>(reward));
-    steps_.ended.push_back(last ? 1 : 0);
+    steps_.ends.push_back(t == end ? StepEnd::kCut : last ? StepEnd::kOver : StepEnd::kGoesOn);
     before = after;
   }
-  if (iterations_ < kUnitIterations) observed_[0] += static_cast<double>(episode.size());
 }
 
 void GoalTrainer::note_outcome(const Evaluations& evaluations) {

@@ -54,7 +54,7 @@ class GoalTrainer {
   double share_of_stage() const;
   std::vector<double> chances() const;
   void draw_targets();
-  void collect(const EpisodeSteps& episode, std::span<const float> target);
+  void collect(const EpisodeSteps& episode, std::size_t e);
   float path_distance(const EpisodeSteps& episode, std::span<const float> target, std::size_t steps) const;
   void note_outcome(const Evaluations& evaluations);
   void settle_units();

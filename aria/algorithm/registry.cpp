@@ -161,6 +161,9 @@ AlgorithmPlan plan_aria_pga(const TaskDefaults& defaults) {
 AlgorithmPlan plan_aria_goal(const TaskDefaults& defaults) {
   auto config = std::make_shared<GoalConfig>();
   config->training_share = defaults.goal_share;
+  config->search.fitness_weight = defaults.goal_fitness_weight;
+  config->polish.search.sigma = defaults.sigma;
+  config->polish.search.adam.learning_rate = defaults.learning_rate;
   AlgorithmPlan plan;
   bind_settings(plan.settings, *config);
   plan.build = [config](const std::shared_ptr<const Task>& task, Key key, const ArchiveTable*) -> AnyAlgorithm {

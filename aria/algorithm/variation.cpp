@@ -17,6 +17,7 @@
 #include <hwy/highway.h>
 
 #include "aria/core/draws-inl.h"
+#include "aria/core/normals-inl.h"
 
 // Plain declarations that every SIMD target's pass over this file shares.
 #ifndef ARIA_ALGORITHM_VARIATION_SHARED_
@@ -43,7 +44,7 @@ struct ParentPair {
 HWY_BEFORE_NAMESPACE();
 namespace aria::HWY_NAMESPACE {
 
-// One block per offspring: two words for the parents, two for the step along the line.
+// One block per offspring: two words for the parents, one for the step along the line.
 void DrawChoices(Key key, std::uint32_t first, Choices& out) {
   const FloatTag d;
   const WordTag dw;
@@ -55,9 +56,9 @@ void DrawChoices(Key key, std::uint32_t first, Choices& out) {
     const BlockName names[2] = {{id, hn::Zero(dw), hn::Zero(dw)}, {more, hn::Zero(dw), hn::Zero(dw)}};
     WordBlock bits[2];
     DrawBlocks(draw_key, names, bits);
-    const WordBlock line_bits{{bits[0].word[2], bits[0].word[3], bits[1].word[2], bits[1].word[3]}};
+    const WordVec line_words[2] = {bits[0].word[2], bits[1].word[2]};
     FloatVec lines[4];
-    NormalPairs<2>(&line_bits, lines);
+    NormalPairs<2>(line_words, lines);
     for (std::size_t n = 0; n < 2; ++n) {
       hn::StoreU(bits[n].word[0], dw, out.first_parent + lane + n * lanes);
       hn::StoreU(bits[n].word[1], dw, out.second_parent + lane + n * lanes);
@@ -150,7 +151,7 @@ void vary(const SomeArchive& archive, float iso_sigma, float line_sigma, Key key
           MutableMatrixView offspring) {
   const std::size_t count = offspring.rows();
   const std::size_t parameters = offspring.columns();
-  const std::size_t stride = draw_blocks(parameters) * kDrawsPerBlock;
+  const std::size_t stride = normal_blocks(parameters) * kNormalsPerBlock;
   std::array<std::uint32_t, kDrawTile> ids;
   constexpr std::array<std::uint32_t, kDrawTile> kSamples{};
   std::iota(ids.begin(), ids.end(), static_cast<std::uint32_t>(first));
@@ -172,7 +173,7 @@ template <class Parents, class SomeArchive>
 void vary_all(const SomeArchive& archive, double iso_sigma, double line_sigma, Key key, MutableMatrixView offspring) {
   assert(archive.size() > 0);
   // the cut is part of nothing's result: draws are named, not counted
-  const std::size_t stride = draw_blocks(offspring.columns()) * kDrawsPerBlock;
+  const std::size_t stride = normal_blocks(offspring.columns()) * kNormalsPerBlock;
   const std::size_t rows = std::clamp<std::size_t>(kNoiseAtOnce / stride, 1, kDrawTile);
   parallel_for((offspring.rows() + rows - 1) / rows, 8, [&](std::size_t part) {
     const std::size_t first = part * rows;

@@ -1,4 +1,4 @@
-// SIMD Philox and Box-Muller: sixteen lanes or fewer, each lane its own sample. For use inside other kernels.
+// SIMD Philox: sixteen lanes or fewer, each lane its own sample. For use inside other kernels.
 
 // Included once per SIMD target.
 #if defined(ARIA_CORE_DRAWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -48,16 +48,19 @@ struct BlockName {
   WordVec block;
 };
 
-// A block of one id, made ready for many samples. Only the sample differs between lanes, and it takes three rounds to
-// reach all four words; what stays the same until then is worked out here, once.
+// A block of one id, made ready for many samples; blocks of one key but other purposes may be drawn together. Only the
+// sample differs between lanes, and it takes three rounds to reach all four words; what stays the same until then is
+// worked out here, once.
 struct SharedBlock {
+  Purpose purpose;
   std::uint32_t id, block;
   std::uint32_t after1_word0;  // to be xored with the sample
   std::uint32_t after2_word1, after2_word2;
   std::uint32_t after3_word0, after3_word2, after3_word3;
 
   SharedBlock() = default;
-  SharedBlock(const DrawKey& key, std::uint32_t shared_id, std::uint32_t number) : id(shared_id), block(number) {
+  SharedBlock(const DrawKey& key, std::uint32_t shared_id, std::uint32_t number)
+      : purpose(key.purpose), id(shared_id), block(number) {
     const auto high = [](std::uint64_t x) { return static_cast<std::uint32_t>(x >> 32); };
     const auto low = [](std::uint64_t x) { return static_cast<std::uint32_t>(x); };
     const auto key0 = [&](int round) { return static_cast<std::uint32_t>(key.round0[round]); };
@@ -86,21 +89,25 @@ struct SharedBlockName {
 #if HWY_TARGET == HWY_SCALAR
 
 // One lane has no even and odd halves: the plain generator serves.
-HWY_INLINE WordBlock PlainBlock(const DrawKey& key, std::uint32_t id, WordVec sample, std::uint32_t block) {
+HWY_INLINE WordBlock PlainBlock(Key key, Purpose purpose, std::uint32_t id, WordVec sample, std::uint32_t block) {
   const WordTag dw;
-  const PhiloxCounter bits = key.key.bits(key.purpose, id, hn::GetLane(sample), block);
+  const PhiloxCounter bits = key.bits(purpose, id, hn::GetLane(sample), block);
   return {{hn::Set(dw, bits[0]), hn::Set(dw, bits[1]), hn::Set(dw, bits[2]), hn::Set(dw, bits[3])}};
 }
 
 template <int N>
 HWY_INLINE void DrawBlocks(const DrawKey& key, const BlockName (&name)[N], WordBlock (&out)[N]) {
-  for (int n = 0; n < N; ++n)
-    out[n] = PlainBlock(key, hn::GetLane(name[n].id), name[n].sample, hn::GetLane(name[n].block));
+  for (int n = 0; n < N; ++n) {
+    out[n] = PlainBlock(key.key, key.purpose, hn::GetLane(name[n].id), name[n].sample, hn::GetLane(name[n].block));
+  }
 }
 
 template <int N>
 HWY_INLINE void DrawBlocks(const DrawKey& key, const SharedBlockName (&name)[N], WordBlock (&out)[N]) {
-  for (int n = 0; n < N; ++n) out[n] = PlainBlock(key, name[n].start->id, name[n].sample, name[n].start->block);
+  for (int n = 0; n < N; ++n) {
+    const SharedBlock& block = *name[n].start;
+    out[n] = PlainBlock(key.key, block.purpose, block.id, name[n].sample, block.block);
+  }
 }
 
 #else
@@ -259,64 +266,6 @@ HWY_INLINE void DrawBlocks(const DrawKey& key, const SharedBlockName (&name)[N],
 }
 
 #endif  // HWY_TARGET == HWY_SCALAR
-
-// Pairs of independent standard normal variates, each from two words (Box-Muller), N of them side by side: words 0 and
-// 1 of block[0], words 2 and 3 of it, then those of block[1], and so on.
-template <int N>
-HWY_INLINE void NormalPairs(const WordBlock* block, FloatVec* out) {
-  const FloatTag d;
-  const IntTag di;
-  const WordTag dw;
-  const auto radius_word = [&](int n) HWY_ATTR { return block[n / 2].word[n % 2 * 2]; };
-  const auto angle_word = [&](int n) HWY_ATTR { return block[n / 2].word[n % 2 * 2 + 1]; };
-  FloatVec radius[N];
-  FloatVec angle[N];
-  FloatVec sine[N];
-  FloatVec cosine[N];
-  for (int n = 0; n < N; ++n) {
-    // 31 bits to (0, 1]: the smallest value reaches 6.7 standard deviations; the highest bit chooses a sign below
-    const auto steps = hn::ConvertTo(d, hn::BitCast(di, hn::And(radius_word(n), hn::Set(dw, 0x7FFFFFFFu))));
-    radius[n] = hn::MulAdd(steps, hn::Set(d, 0x1p-31f), hn::Set(d, 0x1p-32f));
-  }
-  MinusTwoLog(radius);
-  for (int n = 0; n < N; ++n) {
-    radius[n] = hn::Sqrt(radius[n]);
-    ComputeHere(radius[n]);
-  }
-  for (int n = 0; n < N; ++n) {
-    // the word as a signed fraction is an angle within an eighth of a turn; its lowest bit, lost when it is rounded to
-    // a float, and the sign choose the quadrant
-    angle[n] = hn::Mul(hn::ConvertTo(d, hn::BitCast(di, angle_word(n))), hn::Set(d, 0x1p-31f));
-    ComputeHere(angle[n]);
-  }
-  SinCosOctant(angle, sine, cosine);
-  for (int n = 0; n < N; ++n) {
-    const auto a = hn::Mul(radius[n], hn::CopySignToAbs(cosine[n], hn::BitCast(d, radius_word(n))));
-    const auto b = hn::Mul(radius[n], sine[n]);
-#if HWY_TARGET == HWY_AVX2
-    // this blend looks at the highest bit only
-    const auto swap = hn::MaskFromVec(hn::BitCast(d, hn::ShiftLeft<31>(angle_word(n))));
-#else
-    const auto swap = hn::RebindMask(d, hn::TestBit(angle_word(n), hn::Set(dw, 1u)));
-#endif
-    out[2 * n] = hn::IfThenElse(swap, b, a);
-    out[2 * n + 1] = hn::IfThenElse(swap, a, b);
-  }
-}
-
-// The four normal variates of one block.
-struct NormalBlock {
-  FloatVec variate[4];
-};
-
-template <class Name, int N>
-HWY_INLINE void DrawNormalBlocks(const DrawKey& key, const Name (&name)[N], NormalBlock (&out)[N]) {
-  WordBlock bits[N];
-  DrawBlocks(key, name, bits);
-  FloatVec variates[4 * N];
-  NormalPairs<2 * N>(bits, variates);
-  for (int k = 0; k < 4 * N; ++k) out[k / 4].variate[k % 4] = variates[k];
-}
 
 }  // namespace aria::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

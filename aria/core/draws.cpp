@@ -14,6 +14,7 @@
 #include <hwy/highway.h>
 
 #include "aria/core/draws-inl.h"
+#include "aria/core/normals-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace aria::HWY_NAMESPACE {
@@ -53,12 +54,14 @@ void DrawNormalTile(Key key, Purpose purpose, const std::uint32_t* ids, const st
       [&](const auto& names, auto& values) HWY_ATTR { DrawNormalBlocks(draw_key, names, values); },
       [&](std::size_t block, std::size_t lane, const NormalBlock& normals) HWY_ATTR {
         const FloatTag d;
-        for (std::size_t w = 0; w < 4; ++w) hn::StoreU(normals.variate[w], d, out + (4 * block + w) * kDrawTile + lane);
+        for (std::size_t k = 0; k < kNormalsPerBlock; ++k) {
+          hn::StoreU(normals.variate[k], d, out + (kNormalsPerBlock * block + k) * kDrawTile + lane);
+        }
       });
 }
 
-// Lanes are (row, block) pairs in the order of the output, so that interleaving the four words of every lane gives
-// rows. This finds the names of one vector's worth after the other.
+// Lanes are (row, block) pairs in the order of the output, so that the eight variates of every lane, one lane after the
+// other, give rows. This finds the names of one vector's worth after the other.
 class RowNames {
  public:
   HWY_INLINE RowNames(const std::uint32_t* ids, const std::uint32_t* samples, std::size_t rows, std::uint32_t blocks)
@@ -146,13 +149,10 @@ void DrawRows(Key key, Purpose purpose, const std::uint32_t* ids, const std::uin
     NormalBlock normals[2];
     DrawNormalBlocks(draw_key, names, normals);
     const std::size_t count = std::min(2 * lanes, total - first);
-    HWY_ALIGN float rest[4 * 32];
-    float* to = count == 2 * lanes ? out + 4 * first : rest;
-    for (std::size_t n = 0; n < 2; ++n) {
-      const auto& v = normals[n].variate;
-      hn::StoreInterleaved4(v[0], v[1], v[2], v[3], d, to + 4 * n * lanes);
-    }
-    if (to == rest) std::copy(rest, rest + 4 * count, out + 4 * first);
+    HWY_ALIGN float rest[kNormalsPerBlock * 32];
+    float* to = count == 2 * lanes ? out + kNormalsPerBlock * first : rest;
+    for (std::size_t n = 0; n < 2; ++n) StoreAsRows(normals[n], to + kNormalsPerBlock * n * lanes);
+    if (to == rest) std::copy(rest, rest + kNormalsPerBlock * count, out + kNormalsPerBlock * first);
   }
 }
 
@@ -180,40 +180,37 @@ HWY_EXPORT(DrawRows);
 
 namespace {
 
-// The scalar twins of the functions in math-inl.h and draws-inl.h, operation by operation.
-float minus_two_log_of_31_bits(float x) {
-  const auto bits = static_cast<std::int32_t>(std::bit_cast<std::uint32_t>(x) - (kSqrtHalfBits + (31u << 23)));
-  const auto exponent = static_cast<float>(bits >> 23);
-  const float t = std::bit_cast<float>((static_cast<std::uint32_t>(bits) & kMantissaBits) + kSqrtHalfBits) - 1.0f;
-  float p = kMinusTwoLogCoefficients[6];
-  for (int i = 5; i >= 0; --i) p = std::fma(p, t, kMinusTwoLogCoefficients[i]);
+// The scalar twin of NormalPairs, operation by operation.
+float radius_from(std::uint32_t word) {
+  const float steps = static_cast<float>(static_cast<std::int32_t>((word | 1u) & 0x7FFFFFFFu));
+  const std::uint32_t offset = std::bit_cast<std::uint32_t>(steps) - (kSqrtHalfBits + (31u << 23));
+  const auto exponent = static_cast<float>(static_cast<std::int32_t>(offset & ~kMantissaBits));
+  const float t = std::bit_cast<float>((offset & kMantissaBits) + kSqrtHalfBits) - 1.0f;
   const float t2 = t * t;
-  const float tail = std::fma(t2 * t, p, t2);
-  return std::fma(exponent, kMinusTwoLn2, std::fma(t, -2.0f, tail));
+  const auto& c = kRadiusCoefficients;
+  float p = std::fma(c[6], t2, std::fma(c[5], t, c[4]));
+  for (int i = 2; i >= 0; i -= 2) p = std::fma(p, t2, std::fma(c[i + 1], t, c[i]));
+  return std::sqrt(std::fma(p, t, exponent * (kMinusTwoLn2 * 0x1p-23f)));
 }
 
-std::array<float, 2> normal_pair(std::uint32_t radius_word, std::uint32_t angle_word) {
-  const float steps = static_cast<float>(static_cast<std::int32_t>(radius_word & 0x7FFFFFFFu));
-  const float radius = std::sqrt(minus_two_log_of_31_bits(steps + 0.5f));
-  const float x = static_cast<float>(static_cast<std::int32_t>(angle_word)) * 0x1p-31f;
+std::array<float, 2> normal_pair(std::uint32_t word) {
+  const float radius = radius_from(word);
+  const float x = std::bit_cast<float>((word * kLatticeMultiplier >> 9) | kOneBits) - 1.5f;
   const float x2 = x * x;
-  float s = kSinCoefficients[3];
-  float c = kCosCoefficients[3];
-  for (int i = 2; i >= 0; --i) {
-    s = std::fma(s, x2, kSinCoefficients[i]);
-    c = std::fma(c, x2, kCosCoefficients[i]);
-  }
-  const float a = radius * ((radius_word >> 31) != 0 ? -c : c);
+  float s = kAngleSineCoefficients[2];
+  for (int i = 1; i >= 0; --i) s = std::fma(s, x2, kAngleSineCoefficients[i]);
+  float c = kAngleCosineCoefficients[3];
+  for (int i = 2; i >= 0; --i) c = std::fma(c, x2, kAngleCosineCoefficients[i]);
+  const float a = radius * ((word >> 31) != 0 ? -c : c);
   const float b = radius * (s * x);
-  return (angle_word & 1u) != 0 ? std::array{b, a} : std::array{a, b};
+  return (word & 1u) != 0 ? std::array{b, a} : std::array{a, b};
 }
 
 }  // namespace
 
 float normal(Key key, Purpose purpose, std::uint32_t id, std::uint32_t sample, std::uint32_t variate) {
-  const PhiloxCounter bits = key.bits(purpose, id, sample, variate / 4);
-  const std::uint32_t word = variate % 4;
-  return normal_pair(bits[word & 2u], bits[(word & 2u) + 1])[word & 1u];
+  const PhiloxCounter bits = key.bits(purpose, id, sample, variate / kNormalsPerBlock);
+  return normal_pair(bits[variate % kNormalsPerBlock / 2])[variate % 2];
 }
 
 void draw_normals(Key key, Purpose purpose, std::span<const std::uint32_t> ids, std::span<const std::uint32_t> samples,
@@ -228,7 +225,7 @@ void draw_normal_rows(Key key, Purpose purpose, std::span<const std::uint32_t> i
                       std::span<const std::uint32_t> samples, std::size_t variates, float* out) {
   assert(ids.size() == samples.size());
   HWY_DYNAMIC_DISPATCH(DrawRows)
-  (key, purpose, ids.data(), samples.data(), ids.size(), static_cast<std::uint32_t>(draw_blocks(variates)), out);
+  (key, purpose, ids.data(), samples.data(), ids.size(), static_cast<std::uint32_t>(normal_blocks(variates)), out);
 }
 
 void draw_bits(Key key, Purpose purpose, std::span<const std::uint32_t> ids, std::span<const std::uint32_t> samples,

@@ -8,7 +8,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "aria/core/draws-inl.h"
+#include "aria/core/normals-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace aria::HWY_NAMESPACE {
@@ -28,8 +28,8 @@ void DrawMirrored(Key key, Purpose purpose, std::uint32_t id, std::uint32_t samp
   const WordTag dw;
   const DrawKey draw_key(key, purpose);
   const std::size_t lanes = hn::Lanes(d);
-  const std::size_t at_once = 8 * lanes;  // two blocks of four variates in every lane
-  HWY_ALIGN float noise[8 * 16];
+  const std::size_t at_once = 2 * kNormalsPerBlock * lanes;  // two blocks in every lane
+  HWY_ALIGN float noise[2 * kNormalsPerBlock * 16];
   auto block = hn::Iota(dw, 0);
   const auto step = hn::Set(dw, static_cast<std::uint32_t>(lanes));
   for (std::size_t first = 0; first < count; first += at_once) {
@@ -39,10 +39,7 @@ void DrawMirrored(Key key, Purpose purpose, std::uint32_t id, std::uint32_t samp
     block = hn::Add(next, step);
     NormalBlock normals[2];
     DrawNormalBlocks(draw_key, names, normals);
-    for (std::size_t n = 0; n < 2; ++n) {
-      const auto& v = normals[n].variate;
-      hn::StoreInterleaved4(v[0], v[1], v[2], v[3], d, noise + 4 * n * lanes);
-    }
+    for (std::size_t n = 0; n < 2; ++n) StoreAsRows(normals[n], noise + kNormalsPerBlock * n * lanes);
     const std::size_t whole = std::min(at_once, count - first) / lanes * lanes;
     std::size_t i = 0;
     for (; i < whole; i += lanes) {

@@ -5,10 +5,14 @@
 
 namespace aria {
 
-// -2 log(1 + t) = -2 t + t^2 + t^3 * P(t) for 1 + t in [sqrt(1/2), sqrt(2)]; error 3e-8.
-inline constexpr float kMinusTwoLogCoefficients[] = {-0.66667819023132324f, 0.50002676248550415f, -0.3992612361907959f,
-                                                     0.33155173063278198f,  -0.2982957363128662f, 0.2853495180606842f,
-                                                     -0.17400719225406647f};
+// For normal variates, whose words say no more than 16 bits each of a radius and an angle:
+// -2 log(1 + t) = t * P(t) for 1 + t in [sqrt(1/2), sqrt(2)]; error 1.1e-6.
+inline constexpr float kRadiusCoefficients[] = {-2.000002f,   1.0000223f,  -0.66629016f, 0.49819487f,
+                                                -0.40992665f, 0.37335718f, -0.23792201f};
+// sin(pi/2 x) = x * P(x^2) for |x| <= 1/2; error 1.5e-6.
+inline constexpr float kAngleSineCoefficients[] = {1.570794f, -0.6457981f, 0.07794005f};
+// cos(pi/2 x) = P(x^2) for |x| <= 1/2; error 2.8e-8.
+inline constexpr float kAngleCosineCoefficients[] = {1.0f, -1.233697f, 0.25359866f, -0.02040837f};
 // sin(pi/4 x) = x * P(x^2) for |x| <= 1; error 2.4e-9.
 inline constexpr float kSinCoefficients[] = {0.78539818525314331f, -0.080745436251163483f, 0.002490007085725665f,
                                              -3.595450834836811e-05f};
@@ -24,5 +28,6 @@ inline constexpr float kAtanCoefficients[] = {-0.333331525f,  0.199937731f,  -0.
 inline constexpr float kMinusTwoLn2 = -1.38629436111989061883f;
 inline constexpr unsigned kSqrtHalfBits = 0x3F3504F3u;  // sqrt(1/2) as a float, just below
 inline constexpr unsigned kMantissaBits = 0x007FFFFFu;
+inline constexpr unsigned kOneBits = 0x3F800000u;  // 1 as a float
 
 }  // namespace aria

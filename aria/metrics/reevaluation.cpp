@@ -6,10 +6,10 @@
 #include <numeric>
 #include <span>
 
+#include "aria/core/interval.hpp"
 #include "aria/core/parallel.hpp"
 #include "aria/core/require.hpp"
 #include "aria/evaluation/cloud_mean.hpp"
-#include "aria/metrics/interval.hpp"
 
 namespace aria {
 

@@ -12,12 +12,13 @@
 #include <hwy/highway.h>
 
 #include "aria/core/draws-inl.h"
+#include "aria/core/normals-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace aria::HWY_NAMESPACE {
 
-// Weighs the noise of eight parameters at a time; `load(p, values)` gives that of the pairs from p on. `weights` is
-// padded with zeros to whole groups of sixteen pairs.
+// Weighs the noise of eight parameters at a time; `load(p, groups, values)` gives that of the pairs from p on and,
+// where there are two groups, of those from p + 16 on. `weights` is padded with zeros to whole groups of sixteen pairs.
 template <class Load>
 HWY_INLINE void GradientOfEight(const float* weights, std::size_t padded_pairs, const Load& load, float* sums) {
   const FloatTag d;
@@ -25,11 +26,14 @@ HWY_INLINE void GradientOfEight(const float* weights, std::size_t padded_pairs, 
   for (std::size_t lane = 0; lane < 16; lane += hn::Lanes(d)) {
     FloatVec sum[8];
     for (auto& s : sum) s = hn::Zero(d);
-    for (std::size_t p = lane; p < padded_pairs; p += 16) {
-      FloatVec noise[8];
-      load(p, noise);
-      const auto weight = hn::LoadU(d, weights + p);
-      for (int k = 0; k < 8; ++k) sum[k] = hn::MulAdd(weight, noise[k], sum[k]);
+    for (std::size_t p = lane; p < padded_pairs; p += 32) {
+      const std::size_t groups = p + 16 < padded_pairs ? 2 : 1;
+      FloatVec noise[2][8];
+      load(p, groups, noise);
+      for (std::size_t g = 0; g < groups; ++g) {
+        const auto weight = hn::LoadU(d, weights + p + 16 * g);
+        for (int k = 0; k < 8; ++k) sum[k] = hn::MulAdd(weight, noise[g][k], sum[k]);
+      }
     }
     for (int k = 0; k < 8; ++k) hn::StoreU(sum[k], d, lanes[k] + lane);
   }
@@ -47,18 +51,19 @@ void DrawnGradient(Key key, std::uint32_t id, const float* weights, std::size_t 
                    std::size_t parameters) {
   const WordTag dw;
   const DrawKey draw_key(key, Purpose::kPerturbation);
+  static_assert(kNormalsPerBlock == 8);
   for (std::size_t j = 0; j < parameters; j += 8) {
-    const auto block = static_cast<std::uint32_t>(j / kDrawsPerBlock);
-    const SharedBlock blocks[2] = {SharedBlock(draw_key, id, block), SharedBlock(draw_key, id, block + 1)};
+    const SharedBlock block(draw_key, id, static_cast<std::uint32_t>(j / 8));
     float sums[8];
     GradientOfEight(
         weights, padded_pairs,
-        [&](std::size_t p, FloatVec* noise) HWY_ATTR {
+        [&](std::size_t p, std::size_t, FloatVec(&noise)[2][8]) HWY_ATTR {
           const auto pair = hn::Add(hn::Set(dw, static_cast<std::uint32_t>(p)), hn::Iota(dw, 0));
-          const SharedBlockName names[2] = {{&blocks[0], pair}, {&blocks[1], pair}};
-          NormalBlock normals[2];
-          DrawNormalBlocks(draw_key, names, normals);
-          for (int k = 0; k < 8; ++k) noise[k] = normals[k / 4].variate[k % 4];
+          // two blocks at a time, the second of no use at the end: one alone waits for its own multiplications
+          const SharedBlockName names[2] = {{&block, pair}, {&block, hn::Add(pair, hn::Set(dw, 16u))}};
+          WordBlock bits[2];
+          DrawBlocks(draw_key, names, bits);
+          for (int g = 0; g < 2; ++g) NormalPairs<4>(bits[g].word, noise[g]);
         },
         sums);
     std::copy(sums, sums + std::min<std::size_t>(8, parameters - j), gradient + j);
@@ -73,9 +78,11 @@ void KeptGradient(const float* kept, const float* weights, std::size_t padded_pa
     float sums[8];
     GradientOfEight(
         weights, padded_pairs,
-        [&](std::size_t p, FloatVec* noise) HWY_ATTR {
-          const float* group = kept + (p / 16 * parameters + j) * 16 + p % 16;
-          for (std::size_t k = 0; k < 8; ++k) noise[k] = k < count ? hn::LoadU(d, group + k * 16) : hn::Zero(d);
+        [&](std::size_t p, std::size_t groups, FloatVec(&noise)[2][8]) HWY_ATTR {
+          for (std::size_t g = 0; g < groups; ++g) {
+            const float* group = kept + ((p / 16 + g) * parameters + j) * 16 + p % 16;
+            for (std::size_t k = 0; k < 8; ++k) noise[g][k] = k < count ? hn::LoadU(d, group + k * 16) : hn::Zero(d);
+          }
         },
         sums);
     std::copy(sums, sums + count, gradient + j);

@@ -56,7 +56,7 @@ void add_pair(const PairSamples& samples, std::size_t pair, const float* noise, 
 
 Sums sum_up(const PairSamples& samples, MatrixView slopes, bool exact) {
   const std::size_t parameters = slopes.columns();
-  const std::size_t stride = draw_blocks(parameters) * kDrawsPerBlock;
+  const std::size_t stride = normal_blocks(parameters) * kNormalsPerBlock;
   Sums sums(slopes.rows(), parameters, exact);
   std::vector<float> noise(stride * kLanes);
   const std::array<std::uint32_t, kLanes> ids = [&] {

@@ -11,7 +11,7 @@ namespace aria {
 // a lock among our programs; where the file system knows no locks there is none.
 class FolderLock {
  public:
-  // An InputError names the folder where another process holds its lock.
+  // An InputError names the folder where another process holds its lock and goes on to for two seconds.
   explicit FolderLock(const std::filesystem::path& folder);
 
  private:

@@ -89,7 +89,7 @@ void bind_settings(SettingTable& table, PpoConfig& config) {
 void PpoSteps::clear() {
   for (Matrix* matrix : {&policy_inputs, &critic_inputs, &noise}) matrix->resize(0, matrix->columns());
   rewards.clear();
-  ended.clear();
+  ends.clear();
 }
 
 std::vector<std::uint32_t> shuffled(std::size_t n, Key key) {
@@ -145,20 +145,25 @@ void Ppo::find_advantages(const PpoSteps& steps, const PpoRates& rates) {
   returns_.resize(steps.size());
   float advantage = 0;
   for (std::size_t t = steps.size(); t-- > 0;) {
-    const bool last = steps.ended[t] != 0 || t + 1 == steps.size();
+    if (steps.ends[t] == StepEnd::kCut) {
+      advantage = 0;
+      continue;
+    }
+    const bool last = steps.ends[t] == StepEnd::kOver || t + 1 == steps.size();
     const float next = last ? 0.0f : values_[t + 1];
     advantage = steps.rewards[t] + discount * next - values_[t] + (last ? 0.0f : trace * advantage);
     advantages_[t] = advantage;
     returns_[t] = advantage + values_[t];
   }
-  const auto count = static_cast<double>(steps.size());
+  const auto count = static_cast<double>(learnt_.size());
   double sum = 0, squares = 0;
-  for (const float a : advantages_) sum += double{a};
+  for (const std::uint32_t t : learnt_) sum += double{advantages_[t]};
   const double mean = sum / count;
-  for (const float a : advantages_) squares += (double{a} - mean) * (double{a} - mean);
+  for (const std::uint32_t t : learnt_) squares += (double{advantages_[t]} - mean) * (double{advantages_[t]} - mean);
   const double deviation = std::sqrt(squares / count) + 1e-8;
   const double longest = rates.longest_advantage;
-  for (float& a : advantages_) {
+  for (const std::uint32_t t : learnt_) {
+    float& a = advantages_[t];
     a = static_cast<float>(std::clamp((double{a} - mean) / deviation, -longest, longest));
   }
 }
@@ -170,9 +175,14 @@ void Ppo::learn(const PpoSteps& steps, const PpoRates& rates, Key key) {
   for (std::size_t first = 0; first < steps.size(); first += config_.minibatch) {
     look(steps, first, std::min(config_.minibatch, steps.size() - first));
   }
+  learnt_.clear();
+  for (std::size_t t = 0; t < steps.size(); ++t) {
+    if (steps.ends[t] != StepEnd::kCut) learnt_.push_back(static_cast<std::uint32_t>(t));
+  }
   find_advantages(steps, rates);
   for (std::size_t epoch = 0; epoch < config_.epochs; ++epoch) {
-    const std::vector<std::uint32_t> order = shuffled(steps.size(), key.child(epoch));
+    std::vector<std::uint32_t> order = shuffled(learnt_.size(), key.child(epoch));
+    for (std::uint32_t& place : order) place = learnt_[place];
     for (std::size_t first = 0; first < order.size(); first += config_.minibatch) {
       const std::size_t count = std::min(config_.minibatch, order.size() - first);
       climb(steps, std::span(order).subspan(first, count), rates);

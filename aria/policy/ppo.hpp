@@ -39,13 +39,20 @@ struct PpoRates {
   double longest_advantage = 1e9;  // in deviations of all; longer ones are cut
 };
 
+// What comes after a step.
+enum class StepEnd : std::uint8_t {
+  kGoesOn,  // the next step
+  kOver,    // nothing: the episode ended with it
+  kCut,     // not told: the step is there for what the critic says of it, and nothing is learnt from it
+};
+
 // What was collected, step after step, episode after episode.
 struct PpoSteps {
-  Matrix policy_inputs;             // (steps x inputs of the policy)
-  Matrix critic_inputs;             // (steps x inputs of the critic)
-  Matrix noise;                     // (steps x actions) standard normal, that explored
-  std::vector<float> rewards;       // (steps)
-  std::vector<std::uint8_t> ended;  // (steps) the episode ended with this step: nothing comes after
+  Matrix policy_inputs;        // (steps x inputs of the policy)
+  Matrix critic_inputs;        // (steps x inputs of the critic)
+  Matrix noise;                // (steps x actions) standard normal, that explored
+  std::vector<float> rewards;  // (steps)
+  std::vector<StepEnd> ends;   // (steps)
 
   std::size_t size() const { return rewards.size(); }
   void clear();
@@ -90,10 +97,11 @@ class Ppo {
   Network critic_pass_;
   LaneMatrix policy_inputs_;
   LaneMatrix critic_inputs_;
-  Matrix means_;                   // (steps x actions) of the policy that collected
-  std::vector<float> values_;      // (steps)
-  std::vector<float> advantages_;  // (steps), then normalised
-  std::vector<float> returns_;     // (steps)
+  Matrix means_;                       // (steps x actions) of the policy that collected
+  std::vector<float> values_;          // (steps)
+  std::vector<float> advantages_;      // (steps), then normalised
+  std::vector<float> returns_;         // (steps)
+  std::vector<std::uint32_t> learnt_;  // steps to learn from
 };
 
 // The order of n things, named by a key.

@@ -101,7 +101,7 @@ Td3::Td3(const Td3Config& config, const MlpShape& actor, std::span<const float> 
       places_(config.batch),
       next_value_(config.batch),
       squared_errors_(kCritics * config.batch),
-      noise_((config.batch + kChunk - 1) / kChunk * kDrawsPerBlock * draw_blocks(actor.outputs()) * kDrawTile) {
+      noise_((config.batch + kChunk - 1) / kChunk * kNormalsPerBlock * normal_blocks(actor.outputs()) * kDrawTile) {
   for (std::size_t i = 0; i < kCritics; ++i) {
     critics_.push_back(initial_critic(critic_shape_, key, i));
     critic_passes_.emplace_back(critic_shape_, OutputKind::kLinear, config.batch);
@@ -164,8 +164,8 @@ void Td3::value_next(Key key, std::size_t first, std::size_t count, BlockRange r
   // Noise is named by the place in the batch and the number of the action
   static_assert(kChunk <= kDrawTile);
   const std::size_t actions = actor_shape_.outputs();
-  const std::size_t blocks = draw_blocks(actions);
-  float* noise = noise_.data() + first / kChunk * kDrawsPerBlock * blocks * kDrawTile;
+  const std::size_t blocks = normal_blocks(actions);
+  float* noise = noise_.data() + first / kChunk * kNormalsPerBlock * blocks * kDrawTile;
   std::array<std::uint32_t, kChunk> samples{};
   for (std::size_t j = 0; j < count; ++j) samples[j] = static_cast<std::uint32_t>(first + j);
   constexpr std::array<std::uint32_t, kChunk> kId{};

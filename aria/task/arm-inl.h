@@ -12,8 +12,8 @@
 
 #include <hwy/highway.h>
 
-#include "aria/core/draws-inl.h"
 #include "aria/core/math-inl.h"
+#include "aria/core/normals-inl.h"
 #include "aria/task/arm_kernel.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -66,28 +66,14 @@ struct AddedNoise {
   }
 };
 
-// The noise of samples 2 pair and 2 pair + 1 of one id, three variates each.
-class PairNoise {
- public:
-  HWY_INLINE PairNoise(Key key, std::uint32_t id)
-      : key_(key, Purpose::kTaskNoise), blocks_{SharedBlock(key_, id, 0), SharedBlock(key_, id, 1)} {}
+// The noise of samples 2 pair and 2 pair + 1, three variates each: first those of the one, then those of the other.
+struct PairNoise {
+  FloatVec variate[2 * kArmNoise];
 
-  const DrawKey& key() const { return key_; }
-  const SharedBlock* blocks() const { return blocks_; }
-
-  HWY_INLINE void Draw(WordVec pair, FloatVec (&plus)[kArmNoise], FloatVec (&minus)[kArmNoise]) const {
-    const SharedBlockName names[2] = {{&blocks_[0], pair}, {&blocks_[1], pair}};
-    NormalBlock normals[2];
-    DrawNormalBlocks(key_, names, normals);
-    for (std::size_t k = 0; k < kArmNoise; ++k) {
-      plus[k] = normals[0].variate[k];
-      minus[k] = normals[(kArmNoise + k) / kDrawsPerBlock].variate[(kArmNoise + k) % kDrawsPerBlock];
-    }
-  }
-
- private:
-  DrawKey key_;
-  SharedBlock blocks_[2];
+  PairNoise() = default;
+  HWY_INLINE explicit PairNoise(const WordBlock& words) { NormalPairs<kArmNoise>(words.word, variate); }
+  HWY_INLINE const FloatVec* plus() const { return variate; }
+  HWY_INLINE const FloatVec* minus() const { return variate + kArmNoise; }
 };
 
 // Writes pairs to two rows of results each: +, -, +, -, ...

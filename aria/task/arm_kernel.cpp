@@ -112,12 +112,13 @@ void AddSingleNoise(const ArmTile& tile, Key key, ArmNoise noise, const std::uin
   for (std::size_t i = 0; i < count; i += 2 * lanes) {
     const auto zero = hn::Zero(dw);
     const BlockName names[2] = {{hn::LoadU(dw, ids + i), zero, zero}, {hn::LoadU(dw, ids + i + lanes), zero, zero}};
-    NormalBlock normals[2];
-    DrawNormalBlocks(draw_key, names, normals);
+    WordBlock words[2];
+    DrawBlocks(draw_key, names, words);
     for (std::size_t n = 0; n < 2; ++n) {
       const std::size_t at = i + n * lanes;
       if (at >= count) break;
-      const auto& variate = normals[n].variate;
+      FloatVec variate[4];
+      NormalPairs<2>(words[n].word, variate);
       StoreRows(added.Fitness(hn::LoadU(d, tile.fitness + at), variate[0]),
                 added.Coordinate(hn::LoadU(d, tile.x + at), variate[1]),
                 added.Coordinate(hn::LoadU(d, tile.y + at), variate[2]), std::min(lanes, count - at), fitness + at,
@@ -136,17 +137,16 @@ void AddNoise(const ArmTile& tile, Key key, ArmNoise noise, const std::uint32_t*
   for (std::size_t lane = 0; lane < count; lane += hn::Lanes(d)) {
     const auto id = hn::LoadU(dw, ids + lane);
     const auto sample = hn::LoadU(dw, samples + lane);
-    const auto pair = hn::ShiftRight<1>(sample);
-    const BlockName names[2] = {{id, pair, hn::Zero(dw)}, {id, pair, hn::Set(dw, 1u)}};
-    NormalBlock normals[2];
-    DrawNormalBlocks(draw_key, names, normals);
+    const BlockName names[1] = {{id, hn::ShiftRight<1>(sample), hn::Zero(dw)}};
+    WordBlock words[1];
+    DrawBlocks(draw_key, names, words);
+    const PairNoise pair(words[0]);
     const auto odd = hn::RebindMask(d, hn::TestBit(sample, hn::Set(dw, 1u)));
-    const auto& first = normals[0].variate;
-    const auto& second = normals[1].variate;
-    StoreRows(added.Fitness(hn::LoadU(d, tile.fitness + lane), hn::IfThenElse(odd, first[3], first[0])),
-              added.Coordinate(hn::LoadU(d, tile.x + lane), hn::IfThenElse(odd, second[0], first[1])),
-              added.Coordinate(hn::LoadU(d, tile.y + lane), hn::IfThenElse(odd, second[1], first[2])),
-              std::min(hn::Lanes(d), count - lane), fitness + lane, descriptors + 2 * lane);
+    const auto mine = [&](std::size_t k) HWY_ATTR { return hn::IfThenElse(odd, pair.minus()[k], pair.plus()[k]); };
+    StoreRows(added.Fitness(hn::LoadU(d, tile.fitness + lane), mine(0)),
+              added.Coordinate(hn::LoadU(d, tile.x + lane), mine(1)),
+              added.Coordinate(hn::LoadU(d, tile.y + lane), mine(2)), std::min(hn::Lanes(d), count - lane),
+              fitness + lane, descriptors + 2 * lane);
   }
 }
 
@@ -155,18 +155,17 @@ void AddRepeatedNoise(const ArmTile& tile, std::size_t entry, const RepeatedSamp
                       float* fitness, float* descriptors) {
   const FloatTag d;
   const WordTag dw;
-  const PairNoise draws(key, samples.id);
+  const DrawKey draw_key(key, Purpose::kTaskNoise);
+  const SharedBlock block(draw_key, samples.id, 0);
   const AddedNoise added{noise};
   const std::size_t lanes = hn::Lanes(d);
   const auto arm_fitness = hn::Set(d, tile.fitness[entry]);
   const auto x = hn::Set(d, tile.x[entry]);
   const auto y = hn::Set(d, tile.y[entry]);
   const std::size_t end = samples.first + samples.count;
-  for (std::size_t begin = samples.first / 2 * 2; begin < end; begin += 2 * lanes) {
-    const auto pair = hn::Add(hn::Set(dw, static_cast<std::uint32_t>(begin / 2)), hn::Iota(dw, 0));
-    FloatVec plus[kArmNoise];
-    FloatVec minus[kArmNoise];
-    draws.Draw(pair, plus, minus);
+  const auto store = [&](std::size_t begin, const PairNoise& pair) HWY_ATTR {
+    const FloatVec* plus = pair.plus();
+    const FloatVec* minus = pair.minus();
     // where the samples wanted begin or end within a vector's worth, the others are left out
     HWY_ALIGN float buffer[6 * 16];
     const std::size_t from = std::max(begin, samples.first);
@@ -181,6 +180,15 @@ void AddRepeatedNoise(const ArmTile& tile, std::size_t entry, const RepeatedSamp
       std::copy_n(buffer + (from - begin), count, fitness + (from - samples.first));
       std::copy_n(buffer + 2 * 16 + 2 * (from - begin), 2 * count, descriptors + 2 * (from - samples.first));
     }
+  };
+  for (std::size_t begin = samples.first / 2 * 2; begin < end; begin += 4 * lanes) {
+    const auto pair = hn::Add(hn::Set(dw, static_cast<std::uint32_t>(begin / 2)), hn::Iota(dw, 0));
+    const auto more = hn::Add(pair, hn::Set(dw, static_cast<std::uint32_t>(lanes)));
+    const SharedBlockName names[2] = {{&block, pair}, {&block, more}};
+    WordBlock words[2];
+    DrawBlocks(draw_key, names, words);
+    store(begin, PairNoise(words[0]));
+    if (begin + 2 * lanes < end) store(begin + 2 * lanes, PairNoise(words[1]));
   }
 }
 

@@ -31,8 +31,9 @@ struct ArmTile {
 void arm_forward(MatrixView genotypes, bool variance, ArmTile& out);
 
 // Whose noise is what: samples 2p and 2p + 1 of an id share the variates of (id, p), three each for fitness, x and y.
-// So three pairs of words serve two samples; each on its own would take two.
+// So one block serves two samples.
 inline constexpr std::size_t kArmNoise = 3;
+static_assert(2 * kArmNoise <= kNormalsPerBlock);
 
 // These add noise to entries of a tile and write rows of results. First, sample 0 of ids[i] to entry i:
 void arm_add_single_noise(const ArmTile& tile, Key key, ArmNoise noise, std::span<const std::uint32_t> ids,

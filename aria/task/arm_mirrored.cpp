@@ -13,16 +13,20 @@
 HWY_BEFORE_NAMESPACE();
 namespace aria::HWY_NAMESPACE {
 
-// Joints whose noise is drawn and used together: two blocks of draws.
-constexpr std::size_t kJointsAtOnce = 2 * kDrawsPerBlock;
+// Joints whose noise is drawn and used together: one block of draws.
+constexpr std::size_t kJointsAtOnce = kNormalsPerBlock;
 
 // Vectors of pairs that go through each phase together: drawing words, making normal variates of them, joints, results.
 // With sixteen registers each phase fits them alone, and hands on what it has through the first-level cache. With the
 // 32 of AVX-512 a vector goes through all phases in registers.
+#undef ARIA_PHASE
 #if HWY_TARGET == HWY_AVX2
 constexpr std::size_t kVectorsAtOnce = 16;
+// a function of its own, since GCC would spend one phase's registers on another
+#define ARIA_PHASE HWY_NOINLINE
 #else
 constexpr std::size_t kVectorsAtOnce = 1;
+#define ARIA_PHASE HWY_INLINE
 #endif
 
 // What all samples around a centre share: its joints and their angles.
@@ -271,17 +275,30 @@ struct Chunk {
   }
 };
 
-// The first kVariates, at the most eight, variates of two neighbouring blocks.
-template <std::size_t kVariates>
-HWY_INLINE void DrawTwoBlocks(const Chunk& chunk, const DrawKey& key, const SharedBlock* blocks,
-                              FloatVec (&out)[kVectorsAtOnce][2 * kDrawsPerBlock]) {
-  WordBlock words[kVectorsAtOnce][2];
+// The phases that know nothing of arms. Words of two blocks, because one alone would wait for its own multiplications:
+using TwoBlocks = WordBlock[2];
+
+ARIA_PHASE void DrawTwoBlocks(const Chunk& chunk, const DrawKey& key, const SharedBlock& first,
+                              const SharedBlock& second, TwoBlocks (&words)[kVectorsAtOnce]) {
   for (std::size_t v = 0; v < chunk.vectors; ++v) {
     const auto pairs = chunk.Pairs(v);
-    const SharedBlockName names[2] = {{&blocks[0], pairs}, {&blocks[1], pairs}};
+    const SharedBlockName names[2] = {{&first, pairs}, {&second, pairs}};
     DrawBlocks(key, names, words[v]);
   }
-  for (std::size_t v = 0; v < chunk.vectors; ++v) NormalPairs<(kVariates + 1) / 2>(words[v], out[v]);
+}
+
+using JointNoise = FloatVec[kJointsAtOnce];
+
+// Of one of the two blocks.
+ARIA_PHASE void MakeJointNoise(const Chunk& chunk, const TwoBlocks (&words)[kVectorsAtOnce], std::size_t which,
+                               JointNoise (&noise)[kVectorsAtOnce]) {
+  for (std::size_t v = 0; v < chunk.vectors; ++v) NormalPairs<kDrawsPerBlock>(words[v][which].word, noise[v]);
+}
+
+// Of the second.
+ARIA_PHASE void MakePairNoise(const Chunk& chunk, const TwoBlocks (&words)[kVectorsAtOnce],
+                              PairNoise (&noise)[kVectorsAtOnce]) {
+  for (std::size_t v = 0; v < chunk.vectors; ++v) noise[v] = PairNoise(words[v][1]);
 }
 
 template <class Pairs>
@@ -296,25 +313,33 @@ class PairEvaluator {
         added_{noise},
         out_(out),
         key_(request.key, Purpose::kPerturbation),
-        noise_(request.key, request.id) {
-    // joints are drawn two blocks at a time
-    for (std::size_t b = 0; b < draw_blocks(joints_) + 1; ++b) {
-      blocks_[b] = SharedBlock(key_, request.id, static_cast<std::uint32_t>(b));
+        noise_block_(DrawKey(request.key, Purpose::kTaskNoise), request.id, 0) {
+    // after the first, joints are drawn two blocks at a time
+    for (std::size_t b = 0; b < normal_blocks(joints_) + 1; ++b) {
+      joint_blocks_[b] = SharedBlock(key_, request.id, static_cast<std::uint32_t>(b));
     }
   }
 
   HWY_INLINE void Evaluate(const Chunk& chunk) const {
     Sums sums[kVectorsAtOnce];
-    for (std::size_t j = 0; j < joints_; j += kJointsAtOnce) {
-      FloatVec normals[kVectorsAtOnce][kJointsAtOnce];
-      DrawTwoBlocks<kJointsAtOnce>(chunk, key_, blocks_ + j / kDrawsPerBlock, normals);
-      for (std::size_t v = 0; v < chunk.vectors; ++v) AddJoints(j, KeptOf(chunk, v), normals[v], sums[v]);
+    JointNoise joint_noise[kVectorsAtOnce];
+    // the first block of the joints' noise comes with the only one of the task's
+    TwoBlocks words[kVectorsAtOnce];
+    DrawTwoBlocks(chunk, key_, joint_blocks_[0], noise_block_, words);
+    MakeJointNoise(chunk, words, 0, joint_noise);
+    AddJoints(chunk, 0, joint_noise, sums);
+    const std::size_t blocks = normal_blocks(joints_);
+    for (std::size_t b = 1; b < blocks; b += 2) {
+      TwoBlocks more[kVectorsAtOnce];
+      DrawTwoBlocks(chunk, key_, joint_blocks_[b], joint_blocks_[b + 1], more);
+      for (std::size_t which = 0; which < std::min<std::size_t>(2, blocks - b); ++which) {
+        MakeJointNoise(chunk, more, which, joint_noise);
+        AddJoints(chunk, (b + which) * kJointsAtOnce, joint_noise, sums);
+      }
     }
-    FloatVec noise[kVectorsAtOnce][2 * kDrawsPerBlock];
-    DrawTwoBlocks<2 * kArmNoise>(chunk, noise_.key(), noise_.blocks(), noise);
-    for (std::size_t v = 0; v < chunk.vectors; ++v) {
-      Finish(chunk.first + v * hn::Lanes(FloatTag()), KeptOf(chunk, v).lanes, noise[v], sums[v]);
-    }
+    PairNoise noise[kVectorsAtOnce];
+    MakePairNoise(chunk, words, noise);
+    Finish(chunk, noise, sums);
   }
 
  private:
@@ -324,6 +349,18 @@ class PairEvaluator {
     const std::size_t offset = vector * hn::Lanes(FloatTag());
     return {out_.kept, joints_, chunk.number + offset,
             std::min(hn::Lanes(FloatTag()), request_.pairs - chunk.first - offset)};
+  }
+
+  ARIA_PHASE void AddJoints(const Chunk& chunk, std::size_t j, const JointNoise (&noise)[kVectorsAtOnce],
+                            Sums (&sums)[kVectorsAtOnce]) const {
+    for (std::size_t v = 0; v < chunk.vectors; ++v) AddJoints(j, KeptOf(chunk, v), noise[v], sums[v]);
+  }
+
+  ARIA_PHASE void Finish(const Chunk& chunk, const PairNoise (&noise)[kVectorsAtOnce],
+                         const Sums (&sums)[kVectorsAtOnce]) const {
+    for (std::size_t v = 0; v < chunk.vectors; ++v) {
+      Finish(chunk.first + v * hn::Lanes(FloatTag()), KeptOf(chunk, v).lanes, noise[v], sums[v]);
+    }
   }
 
   HWY_INLINE void AddJoints(std::size_t j, const KeptPairs& kept, const FloatVec* noise, Sums& sums) const {
@@ -337,12 +374,12 @@ class PairEvaluator {
     for (std::size_t k = 0; j + k < joints_; ++k) pairs_.template AddJoints<1>(j + k, noise + k, sums);
   }
 
-  HWY_INLINE void Finish(std::size_t p, std::size_t lanes, const FloatVec* noise, const Sums& sums) const {
+  HWY_INLINE void Finish(std::size_t p, std::size_t lanes, const PairNoise& noise, const Sums& sums) const {
     FloatVec fitness_plus;
     FloatVec fitness_minus;
     pairs_.Fitness(sums, variance_, fitness_plus, fitness_minus);
-    const FloatVec* plus = noise;
-    const FloatVec* minus = noise + kArmNoise;
+    const FloatVec* plus = noise.plus();
+    const FloatVec* minus = noise.minus();
     const MirroredEnds& ends = sums.ends;
     const float scale = 0.5f / static_cast<float>(joints_);
     StorePairs(added_.Fitness(fitness_plus, plus[0]), added_.Fitness(fitness_minus, minus[0]),
@@ -360,8 +397,8 @@ class PairEvaluator {
   AddedNoise added_;
   const MirroredRows& out_;
   DrawKey key_;
-  SharedBlock blocks_[draw_blocks(kMaxArmJoints) + 1];
-  PairNoise noise_;
+  SharedBlock joint_blocks_[normal_blocks(kMaxArmJoints) + 1];
+  SharedBlock noise_block_;
 };
 
 template <class Pairs>

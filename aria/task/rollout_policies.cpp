@@ -66,7 +66,7 @@ void RolloutPolicies::draw(std::size_t evaluation, std::size_t place) {
 void RolloutPolicies::draw_alone(std::size_t centre, std::size_t sample, float* policy) {
   const std::uint32_t stream = noise_stream(request_, sample);
   const std::span<const float> from = request_.centres.row(centre);
-  thread_noise.resize(draw_blocks(from.size()) * kDrawsPerBlock);
+  thread_noise.resize(normal_blocks(from.size()) * kNormalsPerBlock);
   draw_normal_rows(request_.key, Purpose::kPerturbation, std::span(&request_.ids[centre], 1), std::span(&stream, 1),
                    from.size(), thread_noise.data());
   const float* const noise = thread_noise.data();

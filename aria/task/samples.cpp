@@ -24,7 +24,7 @@ void draw_solutions(const SampleRequest& request, std::size_t first, MutableMatr
     return;
   }
   const std::size_t parameters = request.centres.columns();
-  const std::size_t stride = draw_blocks(parameters) * kDrawsPerBlock;
+  const std::size_t stride = normal_blocks(parameters) * kNormalsPerBlock;
   // as many at a time as keep their noise in the first-level cache
   const std::size_t at_once = std::max<std::size_t>(1, kNoiseAtOnce / stride);
   std::vector<float> noise(std::min(at_once, solutions.rows()) * stride);

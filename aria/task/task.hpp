@@ -38,6 +38,7 @@ struct TaskDefaults {
   double newton_share = 0.1;               // of the baseline's budget, for ARIA-GN
   std::optional<double> newton_sigma;      // of its perturbations, where it is another
   double goal_share = 1;                   // of the training that ARIA-goal's schedule was made for
+  double goal_fitness_weight = 0.3;        // of the range of fitness, against a probability, in its search
 };
 
 struct TaskInfo {

@@ -124,6 +124,7 @@ std::shared_ptr<const RobotTask> make_walker(const WalkerConfig& config) {
   info.defaults.steps = 75;
   info.defaults.initial_steps = 800;
   info.defaults.sigma = 0.01;
+  info.defaults.goal_fitness_weight = 1;
   // the published budget: (800 + 2048 + 1024 cells x 75 steps) x 2880 samples
   info.defaults.baseline_budget = std::size_t{800 + 2048 + 1024 * 75} * 2880;
   return std::make_shared<RobotTask>(std::make_shared<Walker>(config), config, info);

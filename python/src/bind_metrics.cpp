@@ -12,10 +12,10 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "aria/core/interval.hpp"
 #include "aria/core/require.hpp"
 #include "aria/metrics/corrected_archive.hpp"
 #include "aria/metrics/holm.hpp"
-#include "aria/metrics/interval.hpp"
 #include "aria/metrics/quantiles.hpp"
 #include "aria/metrics/rank_sum.hpp"
 #include "aria/metrics/scores.hpp"

@@ -148,6 +148,10 @@ GoalConfig goal_config() {
   GoalConfig config;
   config.training_share = 0.002;
   config.search.retarget_samples = 4;
+  config.polish.budget = 2000;
+  config.polish.steps = 3;
+  config.polish.samples = 4;
+  config.polish.search.pairs = 8;
   config.ppo.minibatch = 512;
   return config;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "aria/algorithm/registry.hpp"
@@ -27,6 +28,7 @@ using aria::testing::run_round;
 using aria::testing::run_to_the_end;
 using aria::testing::to_doubles;
 using ::testing::AllOf;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 std::shared_ptr<const RobotTask> small_ant() {
@@ -163,6 +165,30 @@ TEST(AriaGoal, SpendsWhatItPlans) {
   const std::size_t planned = plain.status().planned_evaluations;
   EXPECT_EQ(run_to_the_end(plain, evaluator), planned);
   EXPECT_LT(planned, spent);
+}
+
+TEST(AriaGoal, ImprovesPoorCellsByAriasSearchIfItMay) {
+  const auto task = small_ant();
+  GoalConfig config = small();
+  config.polish.budget = 3000;
+  config.polish.steps = 2;
+  config.polish.samples = 4;
+  config.polish.search.pairs = 8;
+  AriaGoal algorithm(config, task, Key(1));
+  LocalEvaluator evaluator(task);
+  std::vector<std::string> phases;
+  std::size_t spent = 0;
+  while (!algorithm.done()) {
+    if (phases.empty() || phases.back() != algorithm.status().phase) phases.push_back(algorithm.status().phase);
+    spent += run_round(algorithm, evaluator);
+  }
+  EXPECT_THAT(phases, ElementsAre("learning", "retargeting", "searching", "improving"));
+  EXPECT_EQ(spent, algorithm.status().planned_evaluations);
+  AriaGoal without(small(), task, Key(1));
+  const std::size_t less = run_to_the_end(without, evaluator);
+  EXPECT_GT(spent, less);
+  EXPECT_LE(spent, less + 3000);
+  EXPECT_EQ(algorithm.archive().size(), 16u);
 }
 
 TEST(AriaGoal, NeedsATaskWithPolicies) {

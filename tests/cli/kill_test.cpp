@@ -30,7 +30,7 @@ TEST_F(KilledRun, OfAStudyGoesOnToTheSameBytes) {
 }
 
 TEST_F(KilledRun, LeavesCheckpointsAndSaysThatItGoesOn) {
-  const Arguments longer = set({by_build("steps=120", "steps=60")});
+  const Arguments longer = set({by_build("steps=480", "steps=60")});
   Arguments arguments = killable_run("aria-me", "run") + longer;
   std::erase(arguments, "--quiet");
   // how long it takes to get that far depends on the machine

@@ -22,7 +22,8 @@ inline constexpr std::array kResults = {"run.toml",          "archive.npz", "cor
 inline Arguments killable_policy_settings(const std::string& algorithm) {
   const Arguments task = {"grid=6,6", "hidden=8", "episode_length=40"};
   if (algorithm == "aria-goal")
-    return task + Arguments{"training_share=0.024", "retarget_samples=8", "search_samples=4"};
+    return task + Arguments{"training_share=0.008", "retarget_samples=8", "search_samples=4", "polish_budget=20000",
+                            "polish_steps=4",       "polish_pairs=16",    "polish_samples=8"};
   const Arguments learning = {"batch=64",         "critic_steps=10",   "critic_hidden=16", "critic_batch=32",
                               "gradient_steps=4", "gradient_batch=32", "replay_size=4000"};
   if (algorithm == "pga-me") return task + learning + Arguments{"budget=20000"};

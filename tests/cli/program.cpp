@@ -228,7 +228,8 @@ namespace {
 Arguments tiny_walker_settings(const std::string& algorithm) {
   const Arguments task = {"grid=4x4", "hidden=4", "episode_length=20"};
   if (algorithm == "aria-goal")
-    return task + Arguments{"training_share=0.0006", "retarget_samples=4", "search_samples=2"};
+    return task + Arguments{"training_share=0.0006", "retarget_samples=4", "search_samples=2", "polish_budget=300",
+                            "polish_steps=2",        "polish_pairs=4",     "polish_samples=4"};
   const Arguments learning = {"batch=32",         "critic_steps=4",    "critic_hidden=8", "critic_batch=16",
                               "gradient_steps=2", "gradient_batch=16", "replay_size=1000"};
   if (algorithm == "pga-me") return task + learning + Arguments{"budget=400"};

@@ -62,18 +62,26 @@ TEST(DrawBlocks, AreAsManyAsTheVariatesNeed) {
   EXPECT_EQ(draw_blocks(1), 1u);
   EXPECT_EQ(draw_blocks(4), 1u);
   EXPECT_EQ(draw_blocks(5), 2u);
+  EXPECT_EQ(normal_blocks(0), 0u);
+  EXPECT_EQ(normal_blocks(8), 1u);
+  EXPECT_EQ(normal_blocks(9), 2u);
 }
 
 // --- One normal variate --------------------------------------------------------------------------------------------
 
-// Box-Muller in double precision, from the words as `normal` reads them.
-std::array<double, 2> normal_pair_reference(std::uint32_t radius_word, std::uint32_t angle_word) {
-  const float u = (static_cast<float>(radius_word & 0x7fffffffu) + 0.5f) * 0x1p-31f;
-  const double radius = std::sqrt(-2 * std::log(static_cast<double>(u)));
-  const double angle = std::numbers::pi / 4 * static_cast<std::int32_t>(angle_word) * 0x1p-31;
-  const double a = radius * std::cos(angle) * ((radius_word >> 31) != 0 ? -1 : 1);
+// Box-Muller in double precision, from the word as `normal` reads it.
+std::array<double, 2> normal_pair_reference(std::uint32_t word) {
+  const double u = static_cast<double>(static_cast<float>((word | 1u) & 0x7fffffffu)) * 0x1p-31;
+  const double radius = std::sqrt(-2 * std::log(u));
+  const double angle = std::numbers::pi / 2 * (static_cast<double>(word * kLatticeMultiplier >> 9) * 0x1p-23 - 0.5);
+  const double a = radius * std::cos(angle) * ((word >> 31) != 0 ? -1 : 1);
   const double b = radius * std::sin(angle);
-  return (angle_word & 1u) != 0 ? std::array{b, a} : std::array{a, b};
+  return (word & 1u) != 0 ? std::array{b, a} : std::array{a, b};
+}
+
+// Of a pair from that word: polynomials and rounding, in parts of its length.
+double tolerance(std::uint32_t word) {
+  return 2.5e-6 * std::hypot(normal_pair_reference(word)[0], normal_pair_reference(word)[1]) + 1e-7;
 }
 
 std::vector<float> many_normals(Key key, std::uint32_t samples) {
@@ -89,10 +97,11 @@ std::vector<float> many_normals(Key key, std::uint32_t samples) {
 TEST(Normal, IsBoxMullerOfTheWords) {
   for (std::uint32_t sample = 0; sample < 20'000; ++sample) {
     const PhiloxCounter bits = Key(1).bits(Purpose::kTaskNoise, 9, sample, 2);
-    for (std::uint32_t pair = 0; pair < 2; ++pair) {
-      const auto expected = normal_pair_reference(bits[2 * pair], bits[2 * pair + 1]);
+    for (std::uint32_t pair = 0; pair < 4; ++pair) {
+      const auto expected = normal_pair_reference(bits[pair]);
       for (std::uint32_t half = 0; half < 2; ++half) {
-        EXPECT_NEAR(normal(Key(1), Purpose::kTaskNoise, 9, sample, 8 + 2 * pair + half), expected[half], 2e-6);
+        EXPECT_NEAR(normal(Key(1), Purpose::kTaskNoise, 9, sample, 16 + 2 * pair + half), expected[half],
+                    tolerance(bits[pair]));
       }
     }
   }
@@ -199,6 +208,43 @@ TEST(Normal, IsIndependentOfNeighbouringSamplesAndIds) {
   EXPECT_NEAR(along_ids / kSamples, 0, 5 * std::sqrt(1.0 / kSamples));
 }
 
+// The shortest vector of the lattice that two vectors span (Gauss's reduction), against that of the best lattice with
+// cells of the same size.
+double evenness(std::array<double, 2> a, std::array<double, 2> b) {
+  const double cell = std::abs(a[0] * b[1] - a[1] * b[0]);
+  const auto dot = [](const std::array<double, 2>& v, const std::array<double, 2>& w) {
+    return v[0] * w[0] + v[1] * w[1];
+  };
+  while (true) {
+    if (dot(a, a) > dot(b, b)) std::swap(a, b);
+    const double times = std::round(dot(a, b) / dot(a, a));
+    if (times == 0) break;
+    for (int k = 0; k < 2; ++k) b[k] -= times * a[k];
+  }
+  return std::sqrt(dot(a, a) / (cell * 2 / std::sqrt(3.0)));
+}
+
+TEST(Lattice, FillsTheSquareOfRadiusAndAngleEvenly) {
+  constexpr double kAll = 0x1p32;
+  EXPECT_GT(evenness({1, double{kLatticeMultiplier}}, {0, kAll}), 0.95);
+  // also that part whose words agree in their highest and their lowest bit, which choose the quadrant: steps of two
+  // words, of radii that run through their range twice as fast
+  EXPECT_GT(evenness({4, std::fmod(2.0 * kLatticeMultiplier, kAll)}, {0, kAll}), 0.9);
+}
+
+TEST(Lattice, LeavesRadiusAndAngleUncorrelated) {
+  constexpr std::uint32_t kWords = 1u << 20;
+  double sums[3] = {};
+  for (std::uint32_t i = 0; i < kWords; ++i) {
+    // an even share of all words
+    const auto pair = normal_pair_reference(i * 0x1000u + 0x801u * (i & 1u));
+    sums[0] += pair[0] * pair[1];
+    sums[1] += (pair[0] * pair[0] - 1) * (pair[1] * pair[1] - 1);
+    sums[2] += pair[0] * std::abs(pair[1]);
+  }
+  for (const double sum : sums) EXPECT_NEAR(sum / kWords, 0, 5e-3);
+}
+
 // --- Tiles ---------------------------------------------------------------------------------------------------------
 
 constexpr std::size_t kCounts[] = {1, 3, 16, 17, 63, 64};
@@ -243,12 +289,12 @@ TEST(DrawNormals, AreTheScalarOnesOnEveryTarget) {
       const Names names(count);
       for (std::size_t blocks = 1; blocks <= 5; ++blocks) {
         for (const std::size_t first_block : {std::size_t{0}, std::size_t{1}, std::size_t{1001}}) {
-          std::vector<float> out(4 * blocks * kDrawTile);
+          std::vector<float> out(kNormalsPerBlock * blocks * kDrawTile);
           draw_normals(Key(99), Purpose::kTaskNoise, names.ids, names.samples, first_block, blocks, out.data());
           for (std::size_t i = 0; i < count; ++i) {
-            for (std::size_t j = 0; j < 4 * blocks; ++j) {
+            for (std::size_t j = 0; j < kNormalsPerBlock * blocks; ++j) {
               const float expected = normal(Key(99), Purpose::kTaskNoise, names.ids[i], names.samples[i],
-                                            static_cast<std::uint32_t>(4 * first_block + j));
+                                            static_cast<std::uint32_t>(kNormalsPerBlock * first_block + j));
               const float got = out[j * kDrawTile + i];
               if (fused) {
                 ASSERT_EQ(std::bit_cast<std::uint32_t>(got), std::bit_cast<std::uint32_t>(expected))
@@ -269,7 +315,7 @@ TEST(DrawNormalRows, AreTheScalarOnesOnEveryTarget) {
     for (const std::size_t count : {1u, 3u, 16u, 17u, 63u, 64u, 65u, 130u}) {
       const Names names(count);
       for (const std::size_t variates : {1u, 3u, 4u, 5u, 8u, 9u, 20u, 65u}) {
-        const std::size_t stride = 4 * draw_blocks(variates);
+        const std::size_t stride = kNormalsPerBlock * normal_blocks(variates);
         constexpr std::size_t kGuard = 64;
         std::vector<float> out(count * stride + kGuard, -100.0f);
         draw_normal_rows(Key(99), Purpose::kTaskNoise, names.ids, names.samples, variates, out.data());
@@ -301,13 +347,13 @@ TEST(DrawNormalRows, AreNoneForNoSamples) {
 TEST(DrawNormals, DoNotDependOnTheirNeighbours) {
   for_each_simd_target([](bool) {
     const Names names(kDrawTile);
-    std::vector<float> all(8 * kDrawTile);
+    std::vector<float> all(2 * kNormalsPerBlock * kDrawTile);
     draw_normals(Key(1), Purpose::kTaskNoise, names.ids, names.samples, 3, 2, all.data());
     for (std::size_t i = 0; i < kDrawTile; ++i) {
-      std::vector<float> alone(8 * kDrawTile);
+      std::vector<float> alone(2 * kNormalsPerBlock * kDrawTile);
       draw_normals(Key(1), Purpose::kTaskNoise, std::span(names.ids).subspan(i, 1),
                    std::span(names.samples).subspan(i, 1), 3, 2, alone.data());
-      for (std::size_t j = 0; j < 8; ++j) ASSERT_EQ(alone[j * kDrawTile], all[j * kDrawTile + i]);
+      for (std::size_t j = 0; j < 2 * kNormalsPerBlock; ++j) ASSERT_EQ(alone[j * kDrawTile], all[j * kDrawTile + i]);
     }
   });
 }
@@ -315,7 +361,7 @@ TEST(DrawNormals, DoNotDependOnTheirNeighbours) {
 TEST(DrawNormals, DifferForAnotherSeedAndAnotherPurpose) {
   const Names names(kDrawTile);
   const auto drawn = [&](Key key, Purpose purpose) {
-    std::vector<float> out(4 * kDrawTile);
+    std::vector<float> out(kNormalsPerBlock * kDrawTile);
     draw_normals(key, purpose, names.ids, names.samples, 0, 1, out.data());
     return bits_of(out);
   };
@@ -326,13 +372,15 @@ TEST(DrawNormals, DifferForAnotherSeedAndAnotherPurpose) {
 
 // --- Rare words ----------------------------------------------------------------------------------------------------
 
+// Modulo 2^32.
+std::uint32_t inverse(std::uint32_t odd) {
+  std::uint32_t x = odd;
+  for (int i = 0; i < 5; ++i) x *= 2 - odd * x;  // Newton, each step doubles the bits that are right
+  return x;
+}
+
 // The counter for which the generator gives these words: each round can be undone.
 PhiloxCounter counter_that_gives(PhiloxCounter words, Key key) {
-  const auto inverse = [](std::uint32_t odd) {
-    std::uint32_t x = odd;
-    for (int i = 0; i < 5; ++i) x *= 2 - odd * x;  // Newton, each step doubles the bits that are right
-    return x;
-  };
   const auto high = [](std::uint32_t a, std::uint32_t b) {
     return static_cast<std::uint32_t>(std::uint64_t{a} * b >> 32);
   };
@@ -348,30 +396,29 @@ PhiloxCounter counter_that_gives(PhiloxCounter words, Key key) {
 
 // Words at the ends of their ranges would take billions of draws to come up.
 TEST(DrawNormals, AreFiniteAndRightForRareWordsOnEveryTarget) {
-  constexpr std::uint32_t kRadii[] = {0, 1, 2, 0x7fffffffu, 0x80000000u, 0xfffffeffu, 0xfffffffeu, 0xffffffffu};
-  constexpr std::uint32_t kAngles[] = {0,           1,           2,           3,           0x7ffffffcu, 0x7fffffffu,
-                                       0x80000000u, 0x80000001u, 0x80000002u, 0x80000003u, 0xfffffffcu, 0xffffffffu};
+  std::vector<std::uint32_t> rare = {0,           1,           2,           3,           0x7ffffffcu, 0x7ffffffeu,
+                                     0x7fffffffu, 0x80000000u, 0x80000001u, 0xfffffeffu, 0xfffffffeu, 0xffffffffu};
+  // and those whose angle is at the ends of its range, or nought: the multiplication can be undone
+  for (const std::uint32_t angle : {0u, 1u, 0x1ffu, 0x7fffffffu, 0x80000000u, 0xfffffe00u, 0xffffffffu}) {
+    rare.push_back(angle * inverse(kLatticeMultiplier));
+  }
   const Key key(2023);
   for_each_simd_target([&](bool fused) {
-    for (const std::uint32_t radius : kRadii) {
-      for (const std::uint32_t angle : kAngles) {
-        const PhiloxCounter name = counter_that_gives({radius, angle, radius, angle ^ 1u}, key);
-        ASSERT_EQ(philox(name, key.words()), (PhiloxCounter{radius, angle, radius, angle ^ 1u}));
-        std::vector<float> out(4 * kDrawTile);
-        draw_normals(key, static_cast<Purpose>(name[3]), std::span(&name[2], 1), std::span(&name[1], 1), name[0], 1,
-                     out.data());
-        const auto first = normal_pair_reference(radius, angle);
-        const auto second = normal_pair_reference(radius, angle ^ 1u);
-        EXPECT_NEAR(out[0 * kDrawTile], first[0], 3e-6) << radius << ' ' << angle;
-        EXPECT_NEAR(out[1 * kDrawTile], first[1], 3e-6) << radius << ' ' << angle;
-        EXPECT_NEAR(out[2 * kDrawTile], second[0], 3e-6) << radius << ' ' << angle;
-        EXPECT_NEAR(out[3 * kDrawTile], second[1], 3e-6) << radius << ' ' << angle;
-        // the scalar function counts variates, so it reaches a quarter of all blocks
-        if (fused && name[0] < (1u << 30)) {
-          for (std::uint32_t w = 0; w < 4; ++w) {
-            EXPECT_EQ(out[w * kDrawTile],
-                      normal(key, static_cast<Purpose>(name[3]), name[2], name[1], 4 * name[0] + w));
-          }
+    for (const std::uint32_t word : rare) {
+      const PhiloxCounter words = {word, word ^ 1u, word ^ 0x80000000u, ~word};
+      const PhiloxCounter name = counter_that_gives(words, key);
+      ASSERT_EQ(philox(name, key.words()), words);
+      std::vector<float> out(kNormalsPerBlock * kDrawTile);
+      draw_normals(key, static_cast<Purpose>(name[3]), std::span(&name[2], 1), std::span(&name[1], 1), name[0], 1,
+                   out.data());
+      for (std::uint32_t k = 0; k < kNormalsPerBlock; ++k) {
+        const float got = out[k * kDrawTile];
+        EXPECT_NEAR(got, normal_pair_reference(words[k / 2])[k % 2], tolerance(words[k / 2])) << words[k / 2];
+        EXPECT_LE(std::abs(got), kLongestNormal);
+        // the scalar function counts variates, so it reaches an eighth of all blocks
+        if (fused && name[0] < (1u << 29)) {
+          EXPECT_EQ(got, normal(key, static_cast<Purpose>(name[3]), name[2], name[1],
+                                static_cast<std::uint32_t>(kNormalsPerBlock) * name[0] + k));
         }
       }
     }

@@ -21,7 +21,7 @@ TEST(DrawMirrored, GivesBothSidesOfTheNoiseThatRowsHave) {
       SCOPED_TRACE(count);
       const std::uint32_t id = 5;
       const std::uint32_t sample = 9;
-      std::vector<float> noise(4 * draw_blocks(count));
+      std::vector<float> noise(kNormalsPerBlock * normal_blocks(count));
       draw_normal_rows(Key(2), Purpose::kPerturbation, std::span(&id, 1), std::span(&sample, 1), count, noise.data());
       std::vector<float> centre(count);
       for (std::size_t j = 0; j < count; ++j) centre[j] = 0.1f * static_cast<float>(j % 13) - 0.5f;

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "aria/metrics/interval.hpp"
+#include "aria/core/interval.hpp"
 #include "aria/task/arm.hpp"
 #include "tests/support/bits.hpp"
 #include "tests/support/messages.hpp"

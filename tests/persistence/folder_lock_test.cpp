@@ -1,6 +1,8 @@
 #include "aria/persistence/folder_lock.hpp"
 
+#include <chrono>
 #include <optional>
+#include <thread>
 
 #include "file_helpers.hpp"
 
@@ -21,6 +23,17 @@ TEST(FolderLock, IsHeldByOneAtATime) {
   first.reset();
   const FolderLock second(folder.path());
   EXPECT_THAT(folder.names(), IsEmpty()) << "a lock leaves no file";
+}
+
+TEST(FolderLock, WaitsForAProcessThatIsAboutToEnd) {
+  const TemporaryFolder folder;
+  std::optional<FolderLock> first(folder.path());
+  std::thread ends_soon([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    first.reset();
+  });
+  EXPECT_NO_THROW(FolderLock second(folder.path()));
+  ends_soon.join();
 }
 
 TEST(FolderLock, IsOfOneFolderOnly) {

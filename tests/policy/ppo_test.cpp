@@ -51,7 +51,7 @@ PpoSteps play(const Ppo& ppo, double deviation, std::size_t count, Key key) {
     steps.critic_inputs.append_row(seen);
     steps.noise.append_row(std::vector{noise});
     steps.rewards.push_back(static_cast<float>(-std::pow(action - best_action(seen[0], seen[1]), 2)));
-    steps.ended.push_back(1);
+    steps.ends.push_back(StepEnd::kOver);
   }
   return steps;
 }
@@ -63,6 +63,26 @@ double mean_miss(const Ppo& ppo) {
     sum += std::abs(output_of(ppo.policy_shape(), ppo.policy(), {double{x}, double{y}})[0] - best_action(x, y));
   }
   return sum / 100;
+}
+
+// A step behind a cut is there for the critic's word on it only.
+TEST(Ppo, LearnsNothingFromACutStepButWhatIsLeftToCome) {
+  const auto learnt = [](StepEnd last, bool with_cut) {
+    Ppo ppo(small(), {{2, 8, 1}}, {{2, 8, 1}}, 0.1, Key(4));
+    PpoSteps steps = play(ppo, 0.3, 150, Key(7));
+    steps.ends.back() = last;
+    if (with_cut) {
+      steps.policy_inputs.append_row(std::vector{0.9f, -0.9f});
+      steps.critic_inputs.append_row(std::vector{0.9f, -0.9f});
+      steps.noise.append_row(std::vector{3.0f});
+      steps.rewards.push_back(1000);
+      steps.ends.push_back(StepEnd::kCut);
+    }
+    ppo.learn(steps, {.deviation = 0.3, .learning_rate = 5e-3}, Key(8));
+    return ppo.policy();
+  };
+  EXPECT_EQ(learnt(StepEnd::kOver, true), learnt(StepEnd::kOver, false));
+  EXPECT_NE(learnt(StepEnd::kGoesOn, true), learnt(StepEnd::kOver, true));
 }
 
 TEST(Ppo, FindsTheBestPolicyOfAProblemWhoseBestIsKnown) {
@@ -92,7 +112,7 @@ TEST(Ppo, LearnsFromWhatComesLater) {
         steps.noise.append_row(std::vector{at == 0 ? noise : 0.0f});
         // paid at the second step for what was done at the first
         steps.rewards.push_back(at == 0 ? 0.0f : static_cast<float>(-std::pow(taken - 0.7, 2)));
-        steps.ended.push_back(at == 0 ? 0 : 1);
+        steps.ends.push_back(at == 0 ? StepEnd::kGoesOn : StepEnd::kOver);
       }
     }
     ppo.learn(steps, {.deviation = 0.3, .learning_rate = 5e-3}, Key(10).child(round));

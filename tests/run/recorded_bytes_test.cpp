@@ -19,11 +19,11 @@ using aria::testing::TemporaryFolder;
 using aria::testing::tiny_config;
 
 const std::map<std::string, std::string> kRecorded = {
-    {"map-elites", "8e70d3ed1c65e9cd"}, {"me-sa", "85e991f8863eace2"},     {"me-sa-r", "85e991f8863eace2"},
-    {"mome-r", "489d29d8eaf3e5c9"},     {"pga-me", "ae6fbeaaa16cb03a"},    {"es", "6bb1299f0704b372"},
-    {"aria-me", "fc00e90f24be7955"},    {"aria-pga", "2aabbb14d942de03"},  {"aria-linear", "108d5ac0fc971645"},
-    {"aria-es", "dfc687026a8c3123"},    {"aria-goal", "46c8dc1742e617a8"}, {"aria-gn", "eea1aad4cb18881e"},
-    {"aria", "b5fc717576e1c76d"},
+    {"map-elites", "d64e6c2c7deb356e"}, {"me-sa", "520a6312683e106f"},     {"me-sa-r", "520a6312683e106f"},
+    {"mome-r", "fa40a47965a979c2"},     {"pga-me", "af33a318d1834269"},    {"es", "9042f837e8003bcf"},
+    {"aria-me", "6ba7fee529593a28"},    {"aria-pga", "0845e06035b022f5"},  {"aria-linear", "c5fc43c3aea87f21"},
+    {"aria-es", "6308edf4e76b3779"},    {"aria-goal", "fcfa58a88f14da0a"}, {"aria-gn", "3cc9f12998990133"},
+    {"aria", "27877a2b7037d82c"},
 };
 
 // Of every number of a run, but not of the names of its settings, which may come to be more.

@@ -39,8 +39,10 @@ inline RunConfig tiny_config(const std::string& algorithm) {
   if (baseline) add({{"budget", "600"}, {"batch", "16"}, {"samples", "4"}});
   if (pga) add(learning);
   if (algorithm == "pga-me") add({{"budget", "200"}, {"batch", "32"}});
-  if (goal)
+  if (goal) {
     add({{"training_share", "0.0002"}, {"retarget_rounds", "2"}, {"retarget_samples", "4"}, {"search_samples", "2"}});
+    add({{"polish_budget", "400"}, {"polish_steps", "2"}, {"polish_pairs", "4"}, {"polish_samples", "4"}});
+  }
   if (algorithm == "es" || (algorithm.starts_with("aria") && !goal)) add(search);
   if (algorithm.starts_with("aria") && !goal) add(cells);
   if (algorithm == "aria-me" || algorithm == "aria-linear") add({{"initial_budget", "300"}, {"batch", "64"}});

@@ -1,4 +1,4 @@
-#include "aria/metrics/interval.hpp"
+#include "aria/core/interval.hpp"
 
 #include <gtest/gtest.h>
 
@@ -59,6 +59,13 @@ TEST(WilsonInterval, IsTheSameForHitsAndMisses) {
   for (std::size_t hits = 0; hits <= 20; ++hits) {
     EXPECT_NEAR(wilson_interval(hits, 20).lower, 1 - wilson_interval(20 - hits, 20).upper, 1e-15);
   }
+}
+
+// 8 of 10 at one deviation: (0.8 + 0.05 - sqrt(0.016 + 0.0025)) / 1.1.
+TEST(WilsonInterval, IsAsWideAsTheDeviationsGiven) {
+  EXPECT_NEAR(wilson_interval(8, 10, 1).lower, (0.85 - std::sqrt(0.0185)) / 1.1, 1e-15);
+  EXPECT_NEAR(wilson_interval(8, 10, 1).upper, (0.85 + std::sqrt(0.0185)) / 1.1, 1e-15);
+  EXPECT_LT(wilson_interval(8, 10, 2).lower, wilson_interval(8, 10, 1).lower);
 }
 
 TEST(WilsonInterval, NarrowsAsTrialsAreAdded) {
