@@ -1,7 +1,12 @@
 #include "aria/run/run_folder.hpp"
 
+#include <algorithm>
 #include <sstream>
+#include <string>
 #include <utility>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include "aria/core/require.hpp"
 #include "aria/persistence/atomic_file.hpp"
@@ -15,20 +20,42 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The first line in which two configurations differ, for the message.
-std::string difference(const std::string& old_text, const std::string& new_text) {
-  std::istringstream old_lines(old_text);
-  std::istringstream new_lines(new_text);
-  std::string old_line;
-  std::string new_line;
-  while (true) {
-    const bool has_old = static_cast<bool>(std::getline(old_lines, old_line));
-    const bool has_new = static_cast<bool>(std::getline(new_lines, new_line));
-    if (!has_old && !has_new) return "nothing";
-    if (!has_old || !has_new || old_line != new_line) {
-      return fmt::format("'{}' there, '{}' here", has_old ? old_line : "", has_new ? new_line : "");
-    }
+// Settings that are listed at the most where configurations differ.
+constexpr std::size_t kMostDifferences = 6;
+
+// The lines of a configuration, by the names of their settings.
+std::vector<std::pair<std::string, std::string>> lines_by_name(const std::string& text) {
+  std::vector<std::pair<std::string, std::string>> lines;
+  std::istringstream rest(text);
+  for (std::string line; std::getline(rest, line);) {
+    if (const std::size_t sign = line.find(" = "); sign != std::string::npos)
+      lines.emplace_back(line.substr(0, sign), line);
   }
+  return lines;
+}
+
+// In what two configurations differ, for the message: first what the old one has, then what only the new one has.
+std::string difference(const std::string& old_text, const std::string& new_text) {
+  const auto old_lines = lines_by_name(old_text);
+  const auto new_lines = lines_by_name(new_text);
+  const auto line_of = [](const auto& lines, const std::string& name) {
+    const auto found = std::ranges::find(lines, name, [](const auto& line) { return line.first; });
+    return found == lines.end() ? std::string() : found->second;
+  };
+  std::vector<std::string> found;
+  const auto compare = [&](const std::string& old_line, const std::string& new_line) {
+    if (old_line != new_line) found.push_back(fmt::format("'{}' there, '{}' here", old_line, new_line));
+  };
+  for (const auto& [name, line] : old_lines) compare(line, line_of(new_lines, name));
+  for (const auto& [name, line] : new_lines) {
+    if (line_of(old_lines, name).empty()) compare("", line);
+  }
+  if (found.empty()) return "in nothing that is a setting";
+  const std::size_t shown = std::min(found.size(), kMostDifferences);
+  std::string text =
+      fmt::format("{}", fmt::join(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(shown), "; "));
+  if (found.size() > shown) text += fmt::format("; and {} more", found.size() - shown);
+  return text;
 }
 
 }  // namespace

@@ -81,6 +81,15 @@ TEST_F(RunFolderTest, NamesASettingThatIsMissingOnOneSide) {
   EXPECT_THAT(error_of([&] { RunFolder(path_, config_); }), HasSubstr("'extra = 1' there, '' here"));
 }
 
+TEST_F(RunFolderTest, ShowsEverySettingThatDiffers) {
+  RunFolder(path_, config_).create();
+  RunConfig other = tiny_config("map-elites");
+  other.seed = 5;
+  other.settings.emplace_back("batch", "65");
+  EXPECT_THAT(error_of([&] { RunFolder(path_, resolve(other, nullptr).config); }),
+              HasSubstr("('seed = 1' there, 'seed = 5' here; 'batch = 64' there, 'batch = 65' here)"));
+}
+
 TEST_F(RunFolderTest, IsRefusedWithForeignFiles) {
   fs::create_directory(path_);
   write_bytes(path_ / "thesis.tex", "mine");
