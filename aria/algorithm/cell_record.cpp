@@ -34,14 +34,17 @@ CellRecord cell_record(const Grid& grid, std::size_t cell, std::span<const float
   return record;
 }
 
+std::optional<std::size_t> place_of(std::span<const std::size_t> cells, std::size_t cell) {
+  const auto place = std::ranges::lower_bound(cells, cell);
+  if (place == cells.end() || *place != cell) return std::nullopt;
+  return static_cast<std::size_t>(place - cells.begin());
+}
+
 std::vector<std::vector<std::size_t>> neighbour_places(const Grid& grid, std::span<const std::size_t> cells) {
   std::vector<std::vector<std::size_t>> places(cells.size());
   for (std::size_t i = 0; i < cells.size(); ++i) {
     for (const std::size_t neighbour : grid.neighbours(cells[i])) {
-      const auto place = std::ranges::lower_bound(cells, neighbour);
-      if (place != cells.end() && *place == neighbour) {
-        places[i].push_back(static_cast<std::size_t>(place - cells.begin()));
-      }
+      if (const auto place = place_of(cells, neighbour)) places[i].push_back(*place);
     }
   }
   return places;

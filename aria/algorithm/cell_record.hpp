@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -26,7 +27,10 @@ struct CellRecord {
 // Of the evaluations of one genotype.
 CellRecord cell_record(const Grid& grid, std::size_t cell, std::span<const float> fitness, MatrixView descriptors);
 
-// The neighbours of each of these cells, which are in ascending order, among them: their places there.
+// Where a cell is among these, which are in ascending order.
+std::optional<std::size_t> place_of(std::span<const std::size_t> cells, std::size_t cell);
+
+// The neighbours of each of these cells, in ascending order too, among them: their places there.
 std::vector<std::vector<std::size_t>> neighbour_places(const Grid& grid, std::span<const std::size_t> cells);
 
 }  // namespace aria

@@ -151,9 +151,7 @@ CellRecord GoalSearch::record_of(std::size_t i, std::size_t row, std::size_t row
 // The place in cells_ of the cell where something that was meant for cell i lands on average; i where that is none.
 std::size_t GoalSearch::landing_place(std::size_t i, const CellRecord& record) const {
   if (record.mean.finite == 0) return i;
-  const std::size_t cell = grid_.cell_of(record.mean.descriptor);
-  const auto place = std::ranges::lower_bound(cells_, cell);
-  return place == cells_.end() || *place != cell ? i : static_cast<std::size_t>(place - cells_.begin());
+  return place_of(cells_, grid_.cell_of(record.mean.descriptor)).value_or(i);
 }
 
 // Where a policy lands is biased a little; its target is moved against that.
@@ -174,9 +172,10 @@ void GoalSearch::tell_retargeting(const Evaluations& evaluations) {
     Aim next = tried_[i];
     move_target(next, record, i, round_ % rounds_per_net() < kBoldRounds ? kBoldShare : kCarefulShare);
     // it may be just what another cell needs
-    const std::size_t other = landing_place(i, record);
-    CellRecord there = record_of(other, row, 1, evaluations);
-    if (score(there) > score(best_[other].record)) best_[other] = {tried_[i], std::move(there)};
+    if (const std::size_t other = landing_place(i, record); other != i) {
+      CellRecord there = record_of(other, row, 1, evaluations);
+      if (score(there) > score(best_[other].record)) best_[other] = {tried_[i], std::move(there)};
+    }
     if (score(record) > score(best_[i].record)) best_[i] = {tried_[i], std::move(record)};
     tried_[i] = std::move(next);
   }
@@ -217,9 +216,10 @@ void GoalSearch::tell_search(const Evaluations& evaluations) {
   for (const std::size_t i : active_) {
     const std::size_t rows = promising_[i] != 0 ? kSecondLooks : 1;
     CellRecord record = record_of(i, row, rows, evaluations);
-    const std::size_t other = landing_place(i, record);
-    CellRecord there = record_of(other, row, rows, evaluations);
-    if (other != i && score(there) > score(offers[other].record)) offers[other] = {tried_[i], std::move(there)};
+    if (const std::size_t other = landing_place(i, record); other != i) {
+      CellRecord there = record_of(other, row, rows, evaluations);
+      if (score(there) > score(offers[other].record)) offers[other] = {tried_[i], std::move(there)};
+    }
     row += rows;
     const bool better = score(record) > score(best_[i].record);
     if (rows == kSecondLooks) {

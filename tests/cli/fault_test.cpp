@@ -21,6 +21,9 @@ using ::testing::AllOf;
 using ::testing::AnyOf;
 using ::testing::HasSubstr;
 
+// For the shell: starts the program, which is $! then, and waits for its first checkpoint.
+const std::string kUntilACheckpoint = "\"$0\" \"$@\" & while [ ! -e run/checkpoint.npz ]; do sleep 0.01; done; ";
+
 class Fault : public KilledRun {
  protected:
   Finished shell(const std::string& script, const Arguments& arguments) const {
@@ -71,8 +74,7 @@ TEST_F(Fault, AFolderThatTurnsReadOnlyIsToldAndLosesNothing) {
   std::erase(loud, "--quiet");
   // the run has begun, and then nothing can be made or renamed in its folder any more
   const std::string script =
-      "\"$0\" \"$@\" & while [ ! -e run/checkpoint.npz ]; do sleep 0.01; done; "
-      "if ! chattr +i run; then kill $!; exit 77; fi; wait $!; code=$?; chattr -i run; exit $code";
+      kUntilACheckpoint + "if ! chattr +i run; then kill $!; exit 77; fi; wait $!; code=$?; chattr -i run; exit $code";
   const Finished stopped = shell(script, loud);
   if (stopped.exit_code == 77) GTEST_SKIP() << "no right to make a folder read-only for everybody";
   EXPECT_EQ(stopped.exit_code, 2) << stopped.err;
@@ -90,8 +92,7 @@ TEST_F(Fault, AVolumeThatIsMissingIsToldBeforeTheWork) {
 
 // The second signal does not wait: what was done since the last checkpoint is lost, and nothing else.
 TEST_F(Fault, CtrlCTwiceLosesNothing) {
-  const std::string script =
-      "\"$0\" \"$@\" & while [ ! -e run/checkpoint.npz ]; do sleep 0.01; done; kill -INT $!; kill -INT $!; wait $!";
+  const std::string script = kUntilACheckpoint + "kill -INT $!; kill -INT $!; wait $!";
   const Finished stopped = shell(script, command_);
   // 130: by the signal; 3: it was quick enough to stop by itself
   EXPECT_THAT(stopped.exit_code, AnyOf(130, 3)) << stopped.err;
@@ -101,9 +102,7 @@ TEST_F(Fault, CtrlCTwiceLosesNothing) {
 
 // Two signals meet the program while it stands still, so that there is no time to stop in between.
 TEST_F(Fault, ASecondSignalDoesNotWait) {
-  const std::string script =
-      "\"$0\" \"$@\" & while [ ! -e run/checkpoint.npz ]; do sleep 0.01; done; "
-      "kill -STOP $!; kill -INT $!; kill -TERM $!; kill -CONT $!; wait $!";
+  const std::string script = kUntilACheckpoint + "kill -STOP $!; kill -INT $!; kill -TERM $!; kill -CONT $!; wait $!";
   const Finished stopped = shell(script, command_);
   EXPECT_THAT(stopped.exit_code, AnyOf(128 + SIGINT, 128 + SIGTERM)) << stopped.err;
   EXPECT_FALSE(fs::exists(folder_ / "run/summary.json"));
@@ -113,8 +112,7 @@ TEST_F(Fault, ASecondSignalDoesNotWait) {
 // One process at a time; that of one that was killed is nobody's.
 TEST_F(Fault, AFolderIsForOneProcessAtATime) {
   const std::string script =
-      "\"$0\" \"$@\" & while [ ! -e run/checkpoint.npz ]; do sleep 0.01; done; "
-      "kill -STOP $!; \"$0\" \"$@\"; code=$?; kill -KILL $!; wait $!; exit $code";
+      kUntilACheckpoint + "kill -STOP $!; \"$0\" \"$@\"; code=$?; kill -KILL $!; wait $!; exit $code";
   const Finished second = shell(script, command_);
   EXPECT_EQ(second.exit_code, 2);
   EXPECT_THAT(second.err, HasSubstr("aria: run is being written by another process"));
