@@ -55,8 +55,9 @@ void print_share(const RateCollector& rates, double peak, const std::string& nam
   if (rate > 0) std::printf("%s: %.0f %% of it\n", name.c_str(), 100 * rate / peak);
 }
 
-const char* const kTraining[] = {"TD3 critic step/ant", "TD3 critic step/walker", "PGA parent step/ant",
-                                 "PGA parent step/walker", "PGA generation/ant"};
+const char* const kTraining[] = {"TD3 critic step/ant",    "TD3 critic step/walker", "PGA parent step/ant",
+                                 "PGA parent step/walker", "PGA generation/ant",     "PPO pass/ant",
+                                 "PPO pass/walker"};
 
 void print_ratios(const RateCollector& rates) {
   std::printf("\n| %-44s | %12s | %12s | %6s |\n", "one thread: plain against SIMD", "plain", "SIMD", "ratio");

@@ -104,7 +104,7 @@ void layer_parameters(benchmark::State& state) {
   LayerCase c(state);
   const auto product = [&] {
     for (std::size_t panel = 0; panel < dense_panels(c.shape); ++panel) {
-      dense_parameter_gradient(c.shape, c.x, c.dy, panel, c.scratch.data(), c.gradient.data());
+      dense_parameter_gradient(c.shape, c.x, c.dy, panel, all_blocks(c.x), c.scratch.data(), c.gradient.data());
     }
   };
   product();
@@ -149,7 +149,7 @@ struct Pga {
                          .actions = actor.outputs(),
                          .capacity = kTransitions,
                          .precision = ReplayPrecision::kSingle});
-    const std::size_t columns = kDrawsPerBlock * draw_blocks(actor.inputs());
+    const std::size_t columns = kNormalsPerBlock * normal_blocks(actor.inputs());
     std::vector<float> row(columns);
     const std::uint8_t no = 0;
     for (std::uint32_t i = 0; i < kTransitions; ++i) {

@@ -7,6 +7,12 @@ namespace aria {
 
 namespace {
 
+constexpr double kFarMiss = 3;  // cells: with hope, a target missed by that much has half a chance
+constexpr double kLeastChance = 0.1;
+// of those that are missed the chance is the miss itself, in cells, from one that is safe to one that is large
+constexpr double kSafeMiss = 0.3;
+constexpr double kLargeMiss = 1.5;
+
 // A place is learnt in one go; then fitness counts for more.
 std::vector<GoalStage> place_stages() {
   return {{.iterations = 674,
@@ -15,14 +21,16 @@ std::vector<GoalStage> place_stages() {
            .alive_reward = 0.02,
            .fall_cost = 0.5,
            .deviation = {0.5, 0.15},
-           .learning_rate = {1e-3, 2e-4}},
+           .learning_rate = {1e-3, 2e-4},
+           .targets = GoalTargets::kMissed},
           {.iterations = 300,
            .episodes = 256,
            .task_weight = {0.05, 0.1},
            .alive_reward = 0.02,
            .fall_cost = 0.5,
            .deviation = {0.15, 0.1},
-           .learning_rate = {3e-4, 5e-5}}};
+           .learning_rate = {3e-4, 5e-5},
+           .targets = GoalTargets::kMissed}};
 }
 
 // Of long episodes a window is enough: more targets per iteration teach more than all steps of a few.
@@ -60,7 +68,7 @@ std::vector<GoalStage> share_stages() {
            .deviation = {0.25, 0.1},
            .learning_rate = {7e-4, 1e-4},
            .longest_advantage = 5,
-           .hopeful = true,
+           .targets = GoalTargets::kHopeful,
            .keep = true},
           {.iterations = 600,
            .episodes = 256,
@@ -71,10 +79,23 @@ std::vector<GoalStage> share_stages() {
            .fall_cost = 10,
            .deviation = {0.12, 0.07},
            .learning_rate = {4e-4, 5e-5},
-           .hopeful = true}};
+           .targets = GoalTargets::kHopeful}};
 }
 
 }  // namespace
+
+double target_chance(GoalTargets targets, double miss) {
+  const double far = miss / kFarMiss;
+  switch (targets) {
+    case GoalTargets::kMissed:
+      return std::clamp(miss, kSafeMiss, kLargeMiss);
+    case GoalTargets::kHopeful:
+      return std::max(kLeastChance, 1 / (1 + far * far));
+    case GoalTargets::kAll:
+      break;
+  }
+  return 1;
+}
 
 std::size_t rollouts_of(const std::vector<GoalStage>& stages) {
   std::size_t sum = 0;

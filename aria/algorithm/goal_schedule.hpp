@@ -16,6 +16,16 @@ struct Ramp {
   double at(double share) const { return from + (to - from) * share; }
 };
 
+// Which targets are drawn more often than others.
+enum class GoalTargets {
+  kAll,      // none
+  kMissed,   // those that are missed: what is reached safely needs little more learning
+  kHopeful,  // those that are not missed by far: who falls whatever he tries teaches nothing
+};
+
+// Of a target that is usually missed by so many cells to be drawn, not normalised.
+double target_chance(GoalTargets targets, double miss);
+
 struct GoalStage {
   std::size_t iterations = 0;
   std::size_t episodes = 0;  // of an iteration
@@ -28,8 +38,8 @@ struct GoalStage {
   Ramp deviation;            // of the noise that explores, before the tanh
   Ramp learning_rate;
   double longest_advantage = 1e9;  // in deviations; longer ones are cut
-  bool hopeful = false;            // targets that are missed by far are drawn less often
-  bool keep = false;               // cells may be solved by the policy as it is after this stage, too
+  GoalTargets targets = GoalTargets::kAll;
+  bool keep = false;  // cells may be solved by the policy as it is after this stage, too
 };
 
 // The stages for a task, each with `share` of the iterations that it was made for.

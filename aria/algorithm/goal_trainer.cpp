@@ -19,8 +19,7 @@ constexpr float kLeastScale = 0.05f;         // what hardly ever changes is not 
 constexpr double kOutputScale = 0.1;         // of the first weights of the last layer: begin by standing still
 constexpr float kShareUnit = 10;             // steps by which a count may be off before that counts in full
 constexpr double kMissRate = 0.1;            // of the running mean of what a cell's targets are missed by
-constexpr double kFarMiss = 3;               // cells: with hope, a target missed by that much has half a chance
-constexpr double kLeastChance = 0.1;
+constexpr double kUnknownMiss = 1.5;         // where it begins, in cells
 
 // What the critic sees beside what the policy sees: how far off the path it is, and the time.
 std::size_t critic_extras(const TaskInfo& info) { return info.descriptor_size() + 1; }
@@ -49,7 +48,7 @@ GoalTrainer::GoalTrainer(const PpoConfig& config, std::vector<GoalStage> stages,
       key_(key),
       ppo_(new_ppo(config, task_->info(), key.child(0))),
       units_(task_->info().policy->inputs()),
-      misses_(cells_.size()),
+      misses_(cells_.size(), kUnknownMiss),
       sums_(2 * task_->info().policy->inputs()) {
   assert(!cells_.empty() && !stages_.empty());
 }
@@ -70,11 +69,7 @@ double GoalTrainer::share_of_stage() const {
 std::vector<double> GoalTrainer::chances() const {
   std::vector<double> sums;
   double sum = 0;
-  for (const double miss : misses_) {
-    const double far = miss / kFarMiss;
-    sum += stage().hopeful ? std::max(kLeastChance, 1 / (1 + far * far)) : 1;
-    sums.push_back(sum);
-  }
+  for (const double miss : misses_) sums.push_back(sum += target_chance(stage().targets, miss));
   return sums;
 }
 
@@ -189,8 +184,7 @@ void GoalTrainer::collect(const EpisodeSteps& episode, std::size_t e) {
       row[observations + features + k] = std::clamp(place ? miss : miss / kShareUnit, -5.0f, 5.0f);
     }
     row.back() = static_cast<float>(t) / static_cast<float>(info.path->episode_length);
-    steps_.policy_inputs.append_row(std::span(row).first(observations + features));
-    steps_.critic_inputs.append_row(row);
+    steps_.inputs.append_row(row);
     steps_.noise.append_row(episode.exploration.row(t));
 
     const float after = path_distance(episode, target, t + 1);

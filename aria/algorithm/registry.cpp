@@ -162,6 +162,8 @@ AlgorithmPlan plan_aria_goal(const TaskDefaults& defaults) {
   auto config = std::make_shared<GoalConfig>();
   config->training_share = defaults.goal_share;
   config->search.fitness_weight = defaults.goal_fitness_weight;
+  config->search.safe_probability = defaults.goal_safe_probability;
+  config->search.search_rounds = defaults.goal_search_rounds;
   config->polish.search.sigma = defaults.sigma;
   config->polish.search.adam.learning_rate = defaults.learning_rate;
   AlgorithmPlan plan;

@@ -122,12 +122,13 @@ struct InputGradientBlock {
   }
 };
 
-// Gradients of the parameters that lead to the `columns` outputs of a panel, from all samples. Rows are the layer's
-// inputs and, last, the ones that biases multiply. kVectors of outputs are worked out at a time.
+// Gradients of the parameters that lead to the `columns` outputs of a panel, from a range of samples. Rows are the
+// layer's inputs and, last, the ones that biases multiply. kVectors of outputs are worked out at a time.
 template <std::size_t kVectors>
 struct ParameterGradientPanel {
   const LaneMatrix& x;
-  const float* dy;  // (samples x 16)
+  BlockRange range;
+  const float* dy;  // (samples of the range x 16)
   float* gradient;  // of the panel's first output
   std::size_t outputs;
   std::size_t columns;
@@ -142,15 +143,15 @@ struct ParameterGradientPanel {
       for (std::size_t r = 0; r < kRows; ++r) {
         for (std::size_t v = 0; v < kVectors; ++v) sums[r][v] = hn::Zero(d);
       }
-      const float* a = x.row(0, first);
+      const float* a = x.row(range.first, first);
       const float* b = dy + column;
-      const std::size_t whole = x.samples() / kBlock;
-      for (std::size_t block = 0; block < whole; ++block) {
+      const std::size_t samples = std::min(x.samples(), range.end * kBlock) - range.first * kBlock;
+      for (std::size_t block = 0; block < samples / kBlock; ++block) {
         Accumulate(a, kBlock, 1, b, kBlock, sums);
         a += x.block_size();
         b += kBlock * kBlock;
       }
-      Accumulate(a, kBlock, 1, b, x.samples() % kBlock, sums);
+      Accumulate(a, kBlock, 1, b, samples % kBlock, sums);
       HWY_UNROLL(12)
       for (std::size_t r = 0; r < kRows; ++r) Keep(sums[r], first + r, column);
     }
@@ -195,10 +196,11 @@ HWY_INLINE void TransposeFour(const float* HWY_RESTRICT from, float* HWY_RESTRIC
 }
 
 // The panel's columns of dy as (samples x 16): here lanes are outputs. Columns beyond the last output are zero.
-HWY_NOINLINE void TransposePanel(const LaneMatrix& dy, std::size_t first, std::size_t columns, float* panel) {
-  for (std::size_t block = 0; block < dy.blocks(); ++block) {
+HWY_NOINLINE void TransposePanel(const LaneMatrix& dy, std::size_t first, std::size_t columns, BlockRange range,
+                                 float* panel) {
+  for (std::size_t block = range.first; block < range.end; ++block) {
     const float* from = dy.row(block, first);
-    float* to = panel + block * kBlock * kBlock;
+    float* to = panel + (block - range.first) * kBlock * kBlock;
     std::size_t column = 0;
     for (; column + 4 <= columns; column += 4) {
       for (std::size_t s = 0; s < kBlock; s += 4) {
@@ -255,18 +257,18 @@ void InputGradient(DenseShape shape, const float* weights, const LaneMatrix& dy,
   }
 }
 
-void ParameterGradient(DenseShape shape, const LaneMatrix& x, const LaneMatrix& dy, std::size_t panel, float* scratch,
-                       float* gradient) {
+void ParameterGradient(DenseShape shape, const LaneMatrix& x, const LaneMatrix& dy, std::size_t panel, BlockRange range,
+                       float* scratch, float* gradient) {
   const std::size_t first = panel * kBlock;
   const std::size_t columns = std::min(kBlock, shape.outputs - first);
-  TransposePanel(dy, first, columns, scratch);
+  TransposePanel(dy, first, columns, range, scratch);
   const auto run = [&](const auto& product, auto group)
                        HWY_ATTR { RunRows<decltype(group)::value>(product, shape.inputs + 1); };
   if (columns > hn::Lanes(FloatTag())) {
-    run(ParameterGradientPanel<kWide>{x, scratch, gradient + first, shape.outputs, columns},
+    run(ParameterGradientPanel<kWide>{x, range, scratch, gradient + first, shape.outputs, columns},
         std::integral_constant<std::size_t, kGroup>());
   } else {
-    run(ParameterGradientPanel<1>{x, scratch, gradient + first, shape.outputs, columns},
+    run(ParameterGradientPanel<1>{x, range, scratch, gradient + first, shape.outputs, columns},
         std::integral_constant<std::size_t, kTile>());
   }
 }
@@ -299,9 +301,10 @@ void dense_input_gradient(DenseShape shape, const float* weights, const LaneMatr
 }
 
 void dense_parameter_gradient(DenseShape shape, const LaneMatrix& x, const LaneMatrix& dy, std::size_t panel,
-                              CacheLine* scratch, float* gradient) {
+                              BlockRange range, CacheLine* scratch, float* gradient) {
   assert(x.rows() == shape.inputs && dy.rows() == shape.outputs && x.samples() == dy.samples());
-  HWY_DYNAMIC_DISPATCH(ParameterGradient)(shape, x, dy, panel, scratch->values, gradient);
+  assert(range.first < range.end && range.end <= x.blocks());
+  HWY_DYNAMIC_DISPATCH(ParameterGradient)(shape, x, dy, panel, range, scratch->values, gradient);
 }
 
 }  // namespace aria

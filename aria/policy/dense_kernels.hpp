@@ -37,9 +37,9 @@ void dense_input_gradient(DenseShape shape, const float* weights, const LaneMatr
 constexpr std::size_t dense_panels(DenseShape shape) { return (shape.outputs + 15) / 16; }
 constexpr std::size_t dense_panel_scratch(std::size_t samples) { return (samples + 15) / 16 * 16; }  // cache lines
 
-// gradient = x^T dy of the weights, the sum of dy of the biases (parameters), for the outputs of one panel. `scratch`
-// has dense_panel_scratch(samples) lines.
+// gradient = x^T dy of the weights, the sum of dy of the biases (parameters), for the outputs of one panel, over the
+// samples of `range`. `scratch` has dense_panel_scratch(those samples) lines.
 void dense_parameter_gradient(DenseShape shape, const LaneMatrix& x, const LaneMatrix& dy, std::size_t panel,
-                              CacheLine* scratch, float* gradient);
+                              BlockRange range, CacheLine* scratch, float* gradient);
 
 }  // namespace aria

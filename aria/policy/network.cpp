@@ -75,14 +75,6 @@ void Network::backward(const PackedWeights& weights, BlockRange range) {
   }
 }
 
-void Network::clear_gradients(BlockRange range) {
-  for (LaneMatrix& gradient : gradients_) {
-    for (std::size_t block = range.first; block < range.end; ++block) {
-      std::fill_n(gradient.row(block, 0), gradient.rows() * LaneMatrix::kLanes, 0.0f);
-    }
-  }
-}
-
 void Network::input_gradient(const PackedWeights& weights, std::size_t first_input, BlockRange range,
                              LaneMatrix& gradient) const {
   assert(carried_ == 0);
@@ -92,9 +84,20 @@ void Network::input_gradient(const PackedWeights& weights, std::size_t first_inp
 
 void Network::parameter_gradient(const LaneMatrix& inputs, std::size_t part, std::span<float> gradient) {
   assert(gradient.size() == parameters());
-  const auto [i, panel] = parts_[part];
-  dense_parameter_gradient(layers_[i].shape, i == 0 ? inputs : values_[i - 1], gradients_[i], panel,
-                           scratch_.data() + part * scratch_size_, gradient.data() + layers_[i].first);
+  part_gradient(inputs, parts_[part], all_blocks(inputs), scratch_.data() + part * scratch_size_, gradient);
+}
+
+void Network::parameter_gradient(const LaneMatrix& inputs, BlockRange range, std::span<float> gradient) {
+  assert(gradient.size() == parameters());
+  CacheLine* scratch = scratch_.data() + dense_panel_scratch(range.first * LaneMatrix::kLanes);
+  for (const Part& part : parts_) part_gradient(inputs, part, range, scratch, gradient);
+}
+
+void Network::part_gradient(const LaneMatrix& inputs, Part part, BlockRange range, CacheLine* scratch,
+                            std::span<float> gradient) const {
+  const NetworkLayer& layer = layers_[part.layer];
+  dense_parameter_gradient(layer.shape, part.layer == 0 ? inputs : values_[part.layer - 1], gradients_[part.layer],
+                           part.panel, range, scratch, gradient.data() + layer.first);
 }
 
 void Network::parameter_gradient(const LaneMatrix& inputs, std::span<float> gradient) {

@@ -57,9 +57,6 @@ class Network {
   LaneMatrix& output_gradient() { return gradients_.back(); }
   void backward(const PackedWeights& weights, BlockRange range);
 
-  // As if `backward` had been given zeros: these blocks add nothing to the gradient of the parameters.
-  void clear_gradients(BlockRange range);
-
   // After `backward`: the gradient with respect to inputs, as many as `gradient` has rows, from `first_input` on.
   // Not of a network that carries inputs to its second layer.
   void input_gradient(const PackedWeights& weights, std::size_t first_input, BlockRange range,
@@ -71,6 +68,10 @@ class Network {
   void parameter_gradient(const LaneMatrix& inputs, std::size_t part, std::span<float> gradient);
   void parameter_gradient(const LaneMatrix& inputs, std::span<float> gradient);
 
+  // The same of some blocks only, right after their `backward`: all that it reads is still in the cache. Ranges that
+  // do not overlap may run on different threads, each with a gradient of its own.
+  void parameter_gradient(const LaneMatrix& inputs, BlockRange range, std::span<float> gradient);
+
  private:
   // Sixteen outputs of a layer, or what is left of them.
   struct Part {
@@ -79,6 +80,8 @@ class Network {
   };
 
   void carry(const LaneMatrix& inputs, BlockRange range);
+  void part_gradient(const LaneMatrix& inputs, Part part, BlockRange range, CacheLine* scratch,
+                     std::span<float> gradient) const;
 
   OutputKind output_;
   std::size_t carried_;

@@ -24,12 +24,21 @@ std::vector<float> initial_weights(const MlpShape& shape, double output_scale, K
   return weights;
 }
 
-// Rows places[first] ... become samples first ... of `to`.
-void gather(const Matrix& rows, std::span<const std::uint32_t> places, std::size_t first, std::size_t count,
-            LaneMatrix& to) {
+// Rows are drawn from more than a cache holds, in no order that it could foresee: so it is told some steps ahead.
+constexpr std::size_t kStepsAhead = 8;
+
+void fetch(std::span<const float> row) {
+  for (std::size_t i = 0; i < row.size(); i += LaneMatrix::kLanes) __builtin_prefetch(row.data() + i);
+}
+
+// What steps places[first] ... saw becomes samples first ... of both networks' inputs.
+void gather(const Matrix& inputs, std::span<const std::uint32_t> places, std::size_t first, std::size_t count,
+            LaneMatrix& policy, LaneMatrix& critic) {
   for (std::size_t s = first; s < first + count; ++s) {
-    const auto row = rows.row(places[s]);
-    for (std::size_t r = 0; r < row.size(); ++r) to(r, s) = row[r];
+    if (s + kStepsAhead < first + count) fetch(inputs.row(places[s + kStepsAhead]));
+    const auto row = inputs.row(places[s]);
+    for (std::size_t r = 0; r < policy.rows(); ++r) policy(r, s) = row[r];
+    for (std::size_t r = 0; r < critic.rows(); ++r) critic(r, s) = row[r];
   }
 }
 
@@ -41,6 +50,15 @@ BlockRange blocks_of(std::size_t first, std::size_t count) {
 void clear_rest(LaneMatrix& gradient, std::size_t first, std::size_t count) {
   for (std::size_t s = first + count; s < blocks_of(first, count).end * LaneMatrix::kLanes; ++s) {
     for (std::size_t r = 0; r < gradient.rows(); ++r) gradient(r, s) = 0;
+  }
+}
+
+// In their order, whoever was ready first.
+void sum_chunks(const Matrix& parts, std::size_t chunks, std::span<float> sum) {
+  std::ranges::copy(parts.row(0), sum.begin());
+  for (std::size_t chunk = 1; chunk < chunks; ++chunk) {
+    const auto part = parts.row(chunk);
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += part[i];
   }
 }
 
@@ -87,7 +105,7 @@ void bind_settings(SettingTable& table, PpoConfig& config) {
 }
 
 void PpoSteps::clear() {
-  for (Matrix* matrix : {&policy_inputs, &critic_inputs, &noise}) matrix->resize(0, matrix->columns());
+  for (Matrix* matrix : {&inputs, &noise}) matrix->resize(0, matrix->columns());
   rewards.clear();
   ends.clear();
 }
@@ -111,7 +129,9 @@ Ppo::Ppo(const PpoConfig& config, const MlpShape& policy, const MlpShape& critic
       policy_pass_(policy, OutputKind::kLinear, config.minibatch),
       critic_pass_(critic, OutputKind::kLinear, config.minibatch),
       policy_inputs_(policy.inputs(), config.minibatch),
-      critic_inputs_(critic.inputs(), config.minibatch) {}
+      critic_inputs_(critic.inputs(), config.minibatch),
+      policy_gradients_((config.minibatch + kChunk - 1) / kChunk, policy.parameters()),
+      critic_gradients_((config.minibatch + kChunk - 1) / kChunk, critic.parameters()) {}
 
 void Ppo::rescale_inputs(std::span<const float> mean, std::span<const float> scale) {
   assert(mean.size() == scale.size() && mean.size() <= policy_shape_.inputs());
@@ -126,8 +146,7 @@ void Ppo::look(const PpoSteps& steps, std::size_t first, std::size_t count) {
   parallel_for((count + kChunk - 1) / kChunk, 1, [&](std::size_t chunk) {
     const std::size_t from = chunk * kChunk;
     const std::size_t n = std::min(kChunk, count - from);
-    gather(steps.policy_inputs, places, from, n, policy_inputs_);
-    gather(steps.critic_inputs, places, from, n, critic_inputs_);
+    gather(steps.inputs, places, from, n, policy_inputs_, critic_inputs_);
     policy_pass_.forward(policy_.packed(), policy_inputs_, blocks_of(from, n));
     critic_pass_.forward(critic_.packed(), critic_inputs_, blocks_of(from, n));
     for (std::size_t s = from; s < from + n; ++s) {
@@ -192,29 +211,13 @@ void Ppo::learn(const PpoSteps& steps, const PpoRates& rates, Key key) {
 
 // One step of Adam for both networks.
 void Ppo::climb(const PpoSteps& steps, std::span<const std::uint32_t> places, const PpoRates& rates) {
-  const std::size_t chunks = (config_.minibatch + kChunk - 1) / kChunk;
+  const std::size_t chunks = (places.size() + kChunk - 1) / kChunk;
   parallel_for(chunks, 1, [&](std::size_t chunk) {
     const std::size_t first = chunk * kChunk;
-    const std::size_t size = std::min(kChunk, config_.minibatch - first);
-    const std::size_t count = std::min(size, places.size() - std::min(places.size(), first));
-    if (count > 0) pass_chunk(steps, places, first, count, rates.deviation);
-    // the last minibatch may be a short one: what it does not fill counts for nothing
-    const std::size_t rest = blocks_of(first, count).end * LaneMatrix::kLanes;
-    const std::size_t end = blocks_of(first, size).end * LaneMatrix::kLanes;
-    for (std::size_t s = std::max(first, count > 0 ? rest : first); s < end; s += LaneMatrix::kLanes) {
-      policy_pass_.clear_gradients(blocks_of(s, 1));
-      critic_pass_.clear_gradients(blocks_of(s, 1));
-    }
+    pass_chunk(steps, places, first, std::min(kChunk, places.size() - first), rates.deviation);
   });
-
-  const std::size_t policy_parts = policy_pass_.gradient_parts();
-  parallel_for(policy_parts + critic_pass_.gradient_parts(), 1, [&](std::size_t part) {
-    if (part < policy_parts) {
-      policy_pass_.parameter_gradient(policy_inputs_, part, policy_.gradient());
-    } else {
-      critic_pass_.parameter_gradient(critic_inputs_, part - policy_parts, critic_.gradient());
-    }
-  });
+  sum_chunks(policy_gradients_, chunks, policy_.gradient());
+  sum_chunks(critic_gradients_, chunks, critic_.gradient());
   AdamConfig adam;
   adam.learning_rate = rates.learning_rate;
   shorten(policy_.gradient(), config_.longest_gradient);
@@ -224,20 +227,18 @@ void Ppo::climb(const PpoSteps& steps, std::span<const std::uint32_t> places, co
   critic_.ascend(adam);
 }
 
-// From a chunk's steps to the gradients at every layer. Adam ascends: the policy's clipped gain, minus half of the
+// From a chunk's steps to its share of the gradients. Adam ascends: the policy's clipped gain, minus half of the
 // critic's squared error, both as means over the minibatch.
 void Ppo::pass_chunk(const PpoSteps& steps, std::span<const std::uint32_t> places, std::size_t first, std::size_t count,
                      double deviation) {
   const BlockRange range = blocks_of(first, count);
-  gather(steps.policy_inputs, places, first, count, policy_inputs_);
-  gather(steps.critic_inputs, places, first, count, critic_inputs_);
+  gather(steps.inputs, places, first, count, policy_inputs_, critic_inputs_);
   policy_pass_.forward(policy_.packed(), policy_inputs_, range);
-  critic_pass_.forward(critic_.packed(), critic_inputs_, range);
-
   const std::size_t actions = policy_shape_.outputs();
   const auto sigma = static_cast<float>(deviation);
   const auto clip = static_cast<float>(config_.clip);
   const float share = 1.0f / static_cast<float>(places.size());
+  LaneMatrix& slopes = policy_pass_.output_gradient();
   for (std::size_t s = first; s < first + count; ++s) {
     const std::size_t t = places[s];
     // how far the action was from the new mean and from the old one, in deviations
@@ -246,21 +247,26 @@ void Ppo::pass_chunk(const PpoSteps& steps, std::span<const std::uint32_t> place
       const float old_distance = steps.noise(t, a);
       const float distance = old_distance + (means_(t, a) - policy_pass_.outputs()(a, s)) / sigma;
       log_ratio += 0.5f * (old_distance * old_distance - distance * distance);
+      slopes(a, s) = distance;
     }
     const float ratio = std::exp(std::clamp(log_ratio, -20.0f, 20.0f));
     const float advantage = advantages_[t];
     const bool clipped = advantage > 0 ? ratio > 1 + clip : ratio < 1 - clip;
     const float slope = clipped ? 0.0f : share * advantage * ratio / sigma;
-    for (std::size_t a = 0; a < actions; ++a) {
-      const float distance = steps.noise(t, a) + (means_(t, a) - policy_pass_.outputs()(a, s)) / sigma;
-      policy_pass_.output_gradient()(a, s) = slope * distance;
-    }
-    critic_pass_.output_gradient()(0, s) = share * (returns_[t] - critic_pass_.outputs()(0, s));
+    for (std::size_t a = 0; a < actions; ++a) slopes(a, s) *= slope;
   }
-  clear_rest(policy_pass_.output_gradient(), first, count);
-  clear_rest(critic_pass_.output_gradient(), first, count);
+  clear_rest(slopes, first, count);
   policy_pass_.backward(policy_.packed(), range);
+  policy_pass_.parameter_gradient(policy_inputs_, range, policy_gradients_.row(first / kChunk));
+
+  critic_pass_.forward(critic_.packed(), critic_inputs_, range);
+  LaneMatrix& errors = critic_pass_.output_gradient();
+  for (std::size_t s = first; s < first + count; ++s) {
+    errors(0, s) = share * (returns_[places[s]] - critic_pass_.outputs()(0, s));
+  }
+  clear_rest(errors, first, count);
   critic_pass_.backward(critic_.packed(), range);
+  critic_pass_.parameter_gradient(critic_inputs_, range, critic_gradients_.row(first / kChunk));
 }
 
 State Ppo::save() const {

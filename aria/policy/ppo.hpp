@@ -48,8 +48,7 @@ enum class StepEnd : std::uint8_t {
 
 // What was collected, step after step, episode after episode.
 struct PpoSteps {
-  Matrix policy_inputs;        // (steps x inputs of the policy)
-  Matrix critic_inputs;        // (steps x inputs of the critic)
+  Matrix inputs;               // (steps x inputs of the critic), of which the policy sees the first
   Matrix noise;                // (steps x actions) standard normal, that explored
   std::vector<float> rewards;  // (steps)
   std::vector<StepEnd> ends;   // (steps)
@@ -77,7 +76,7 @@ class Ppo {
   void load(const State& state);
 
  private:
-  // Samples that go through a network on one thread.
+  // Samples that go through a network on one thread, and whose gradients are summed before those of others.
   static constexpr std::size_t kChunk = 256;
 
   void look(const PpoSteps& steps, std::size_t first, std::size_t count);
@@ -97,6 +96,8 @@ class Ppo {
   Network critic_pass_;
   LaneMatrix policy_inputs_;
   LaneMatrix critic_inputs_;
+  Matrix policy_gradients_;  // (chunks x parameters) of a minibatch
+  Matrix critic_gradients_;
   Matrix means_;                       // (steps x actions) of the policy that collected
   std::vector<float> values_;          // (steps)
   std::vector<float> advantages_;      // (steps), then normalised

@@ -39,6 +39,8 @@ struct TaskDefaults {
   std::optional<double> newton_sigma;      // of its perturbations, where it is another
   double goal_share = 1;                   // of the training that ARIA-goal's schedule was made for
   double goal_fitness_weight = 0.3;        // of the range of fitness, against a probability, in its search
+  double goal_safe_probability = 0.95;     // from which on its search leaves a cell alone
+  std::size_t goal_search_rounds = 60;     // of its search
 };
 
 struct TaskInfo {

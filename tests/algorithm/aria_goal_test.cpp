@@ -99,6 +99,15 @@ TEST(GoalSchedule, IsScaledByTheShare) {
   EXPECT_EQ(rollouts_of(goal_schedule(info, 1e-9)), 512u + 256) << "an iteration of each stage";
 }
 
+TEST(GoalSchedule, DrawsMissedTargetsMoreOftenOrHopelessOnesLess) {
+  EXPECT_EQ(target_chance(GoalTargets::kAll, 0), target_chance(GoalTargets::kAll, 100));
+  EXPECT_EQ(target_chance(GoalTargets::kMissed, 1), 2 * target_chance(GoalTargets::kMissed, 0.5));
+  EXPECT_GT(target_chance(GoalTargets::kMissed, 0), 0) << "what is reached is not forgotten";
+  EXPECT_LE(target_chance(GoalTargets::kMissed, 100), 5 * target_chance(GoalTargets::kMissed, 0));
+  EXPECT_EQ(target_chance(GoalTargets::kHopeful, 3), 0.5 * target_chance(GoalTargets::kHopeful, 0));
+  EXPECT_EQ(target_chance(GoalTargets::kHopeful, 1000), 0.1) << "it may yet be reached";
+}
+
 // Noise that explores is on the actions before their tanh, the same for every cut, and handed back.
 TEST(Rollouts, ExploreByNoiseOnTheActions) {
   const auto task = small_ant();

@@ -78,7 +78,7 @@ struct Case {
     std::vector<CacheLine> scratch(dense_panel_scratch(samples));
     // the last panel first: the order does not matter
     for (std::size_t panel = dense_panels(shape); panel-- > 0;) {
-      dense_parameter_gradient(shape, x, dy, panel, scratch.data(), gradient.values().data());
+      dense_parameter_gradient(shape, x, dy, panel, all_blocks(x), scratch.data(), gradient.values().data());
     }
     return {gradient.values().begin(), gradient.values().end()};
   }

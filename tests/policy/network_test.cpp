@@ -176,5 +176,20 @@ TEST(Network, GivesTheSameGradientInPartsOfBlocksAndOfParameters) {
   EXPECT_EQ(bits_of(gradient), bits_of(expected));
 }
 
+TEST(Network, GivesGradientsOfRangesOfBlocksThatAddUp) {
+  for_each_case([](Case& c) {
+    c.run();
+    std::vector<float> expected(c.network.parameters()), part(expected.size()), sum(expected.size());
+    c.network.parameter_gradient(c.inputs, expected);
+    for (std::size_t block = 0; block < c.inputs.blocks(); ++block) {
+      c.network.parameter_gradient(c.inputs, BlockRange{block, block + 1}, part);
+      for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += part[i];
+    }
+    for (std::size_t i = 0; i < sum.size(); ++i) ASSERT_NEAR(sum[i], expected[i], 1e-5) << i;
+    c.network.parameter_gradient(c.inputs, all_blocks(c.inputs), part);
+    EXPECT_EQ(bits_of(part), bits_of(expected));
+  });
+}
+
 }  // namespace
 }  // namespace aria

@@ -47,8 +47,7 @@ PpoSteps play(const Ppo& ppo, double deviation, std::size_t count, Key key) {
     const float noise = normal(key, Purpose::kPerturbation, id, 0, 0);
     const double action =
         output_of(ppo.policy_shape(), ppo.policy(), {seen.begin(), seen.end()})[0] + deviation * double{noise};
-    steps.policy_inputs.append_row(seen);
-    steps.critic_inputs.append_row(seen);
+    steps.inputs.append_row(seen);
     steps.noise.append_row(std::vector{noise});
     steps.rewards.push_back(static_cast<float>(-std::pow(action - best_action(seen[0], seen[1]), 2)));
     steps.ends.push_back(StepEnd::kOver);
@@ -72,8 +71,7 @@ TEST(Ppo, LearnsNothingFromACutStepButWhatIsLeftToCome) {
     PpoSteps steps = play(ppo, 0.3, 150, Key(7));
     steps.ends.back() = last;
     if (with_cut) {
-      steps.policy_inputs.append_row(std::vector{0.9f, -0.9f});
-      steps.critic_inputs.append_row(std::vector{0.9f, -0.9f});
+      steps.inputs.append_row(std::vector{0.9f, -0.9f});
       steps.noise.append_row(std::vector{3.0f});
       steps.rewards.push_back(1000);
       steps.ends.push_back(StepEnd::kCut);
@@ -107,8 +105,7 @@ TEST(Ppo, LearnsFromWhatComesLater) {
       const float noise = normal(Key(9).child(round), Purpose::kPerturbation, e, 0, 0);
       const double taken = action_at_first() + 0.3 * double{noise};
       for (const float at : {0.0f, 1.0f}) {
-        steps.policy_inputs.append_row(std::vector{at});
-        steps.critic_inputs.append_row(std::vector{at});
+        steps.inputs.append_row(std::vector{at});
         steps.noise.append_row(std::vector{at == 0 ? noise : 0.0f});
         // paid at the second step for what was done at the first
         steps.rewards.push_back(at == 0 ? 0.0f : static_cast<float>(-std::pow(taken - 0.7, 2)));
