@@ -10,9 +10,6 @@ namespace aria {
 
 namespace {
 
-// All of them take more learning than the fundamental ones, which the stages were made for.
-constexpr double kWithoutSymmetry = 1.8;
-
 std::vector<std::size_t> fundamental_cells(const Grid& grid, const SymmetricCells& symmetry) {
   std::vector<std::size_t> cells;
   for (std::size_t cell = 0; cell < grid.cells(); ++cell) {
@@ -22,7 +19,7 @@ std::vector<std::size_t> fundamental_cells(const Grid& grid, const SymmetricCell
 }
 
 std::vector<GoalStage> stages_for(const GoalConfig& config, const TaskInfo& info, const SymmetricCells& symmetry) {
-  return goal_schedule(info, config.training_share * (symmetry.in_use() ? 1 : kWithoutSymmetry));
+  return goal_schedule(info, symmetry.in_use(), config.training_share);
 }
 
 const GoalConfig& checked(const GoalConfig& config, const TaskInfo& info) {

@@ -13,28 +13,34 @@ constexpr double kLeastChance = 0.1;
 constexpr double kSafeMiss = 0.3;
 constexpr double kLargeMiss = 1.5;
 
-// A place is learnt in one go; then fitness counts for more.
-std::vector<GoalStage> place_stages() {
-  return {{.iterations = 674,
-           .episodes = 512,
-           .task_weight = {0.005, 0.02},
-           .alive_reward = 0.02,
-           .fall_cost = 0.5,
-           .deviation = {0.5, 0.15},
-           .learning_rate = {1e-3, 2e-4},
-           .targets = GoalTargets::kMissed},
-          {.iterations = 300,
-           .episodes = 256,
-           .task_weight = {0.05, 0.1},
-           .alive_reward = 0.02,
-           .fall_cost = 0.5,
-           .deviation = {0.15, 0.1},
-           .learning_rate = {3e-4, 5e-5},
-           .targets = GoalTargets::kMissed}};
+// A place is learnt in one go; then fitness counts for more. Without symmetries there are places in all directions to
+// be learnt, and nothing is left for the second.
+std::vector<GoalStage> place_stages(bool symmetric) {
+  std::vector<GoalStage> stages = {{.iterations = symmetric ? 674u : 1757u,
+                                    .episodes = 512,
+                                    .task_weight = {0.005, 0.02},
+                                    .alive_reward = 0.02,
+                                    .fall_cost = 0.5,
+                                    .deviation = {0.5, 0.15},
+                                    .learning_rate = {1e-3, 2e-4},
+                                    .targets = GoalTargets::kMissed}};
+  if (!symmetric) return stages;
+  stages.push_back({.iterations = 300,
+                    .episodes = 256,
+                    .task_weight = {0.05, 0.1},
+                    .alive_reward = 0.02,
+                    .fall_cost = 0.5,
+                    .deviation = {0.15, 0.1},
+                    .learning_rate = {3e-4, 5e-5},
+                    .targets = GoalTargets::kMissed});
+  return stages;
 }
 
 // Of long episodes a window is enough: more targets per iteration teach more than all steps of a few.
 constexpr std::size_t kWindow = 250;
+
+// All shares of time take more learning than the fundamental ones, which the stages were made for.
+constexpr double kAllShares = 1.8;
 
 // Falls are cheap first and dear later: who learns to survive first only ever stands.
 std::vector<GoalStage> share_stages() {
@@ -103,8 +109,10 @@ std::size_t rollouts_of(const std::vector<GoalStage>& stages) {
   return sum;
 }
 
-std::vector<GoalStage> goal_schedule(const TaskInfo& info, double share) {
-  std::vector<GoalStage> stages = info.path->kind == DescriptorPath::Kind::kPlace ? place_stages() : share_stages();
+std::vector<GoalStage> goal_schedule(const TaskInfo& info, bool symmetric, double share) {
+  const bool place = info.path->kind == DescriptorPath::Kind::kPlace;
+  std::vector<GoalStage> stages = place ? place_stages(symmetric) : share_stages();
+  if (!place && !symmetric) share *= kAllShares;
   for (GoalStage& stage : stages) {
     const double scaled = std::floor(share * static_cast<double>(stage.iterations));
     stage.iterations = std::max<std::size_t>(1, static_cast<std::size_t>(scaled));

@@ -42,8 +42,9 @@ struct GoalStage {
   bool keep = false;  // cells may be solved by the policy as it is after this stage, too
 };
 
-// The stages for a task, each with `share` of the iterations that it was made for.
-std::vector<GoalStage> goal_schedule(const TaskInfo& info, double share);
+// The stages for a task, each with `share` of the iterations that it was made for: all cells, or those that are left
+// after its symmetries.
+std::vector<GoalStage> goal_schedule(const TaskInfo& info, bool symmetric, double share);
 
 std::size_t rollouts_of(const std::vector<GoalStage>& stages);
 

@@ -94,9 +94,10 @@ TEST(GoalPolicy, IsReadOffForEveryTarget) {
 TEST(GoalSchedule, IsScaledByTheShare) {
   const auto task = small_ant();
   const TaskInfo& info = task->info();
-  EXPECT_EQ(rollouts_of(goal_schedule(info, 1)), 674u * 512 + 300 * 256);
-  EXPECT_EQ(rollouts_of(goal_schedule(info, 0.25)), 168u * 512 + 75 * 256);
-  EXPECT_EQ(rollouts_of(goal_schedule(info, 1e-9)), 512u + 256) << "an iteration of each stage";
+  EXPECT_EQ(rollouts_of(goal_schedule(info, true, 1)), 674u * 512 + 300 * 256);
+  EXPECT_EQ(rollouts_of(goal_schedule(info, true, 0.25)), 168u * 512 + 75 * 256);
+  EXPECT_EQ(rollouts_of(goal_schedule(info, true, 1e-9)), 512u + 256) << "an iteration of each stage";
+  EXPECT_EQ(rollouts_of(goal_schedule(info, false, 1)), 1757u * 512) << "all cells";
 }
 
 TEST(GoalSchedule, DrawsMissedTargetsMoreOftenOrHopelessOnesLess) {
