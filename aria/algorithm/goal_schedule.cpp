@@ -7,8 +7,8 @@ namespace aria {
 
 namespace {
 
-constexpr double kFarMiss = 3;  // cells: with hope, a target missed by that much has half a chance
-constexpr double kLeastChance = 0.1;
+constexpr double kFarMiss = 6;        // cells: with hope, a target missed by that much has half a chance
+constexpr double kLeastChance = 0.3;  // what seems hopeless may be learnt late
 // of those that are missed the chance is the miss itself, in cells, from one that is safe to one that is large
 constexpr double kSafeMiss = 0.3;
 constexpr double kLargeMiss = 1.5;
@@ -64,15 +64,27 @@ std::vector<GoalStage> share_stages() {
            .deviation = {0.3, 0.2},
            .learning_rate = {7e-4, 3e-4},
            .keep = true},
-          {.iterations = 1200,
+          {.iterations = 600,
            .episodes = 256,
            .window = kWindow,
            .path_weight = 2,
            .task_weight = {0.15, 0.15},
            .alive_reward = 0.2,
            .fall_cost = 10,
-           .deviation = {0.25, 0.1},
-           .learning_rate = {7e-4, 1e-4},
+           .deviation = {0.25, 0.175},
+           .learning_rate = {7e-4, 4e-4},
+           .longest_advantage = 5,
+           .targets = GoalTargets::kHopeful,
+           .keep = true},
+          {.iterations = 600,
+           .episodes = 256,
+           .window = kWindow,
+           .path_weight = 2,
+           .task_weight = {0.15, 0.15},
+           .alive_reward = 0.2,
+           .fall_cost = 10,
+           .deviation = {0.175, 0.1},
+           .learning_rate = {4e-4, 1e-4},
            .longest_advantage = 5,
            .targets = GoalTargets::kHopeful,
            .keep = true},

@@ -80,12 +80,19 @@ void GoalSearch::fold(const Aim& aim, std::span<float> genotype) const {
   fold_told(task_->info(), nets_[aim.net], told, genotype);
 }
 
-// The first policy is tried for all cells, the others where that is not enough.
+// The first policy is tried for all cells, the others where that is not enough. The search leaves out where nothing has
+// landed, and around it neither: from there no small change leads to the cell.
+bool GoalSearch::wanted(std::size_t i) const {
+  if (round_ < rounds_per_net() || round_ == stock_round()) return true;
+  if (best_[i].record.assured() >= config_.safe_probability) return false;
+  const auto lands = [&](std::size_t j) { return best_[j].record.inside > 0; };
+  return !searching() || lands(i) || std::ranges::any_of(neighbours_[i], lands);
+}
+
 void GoalSearch::find_active() {
   active_.clear();
   for (std::size_t i = 0; i < cells_.size(); ++i) {
-    const bool all = round_ < rounds_per_net() || round_ == stock_round();
-    if (all || best_[i].record.assured() < config_.safe_probability) active_.push_back(i);
+    if (wanted(i)) active_.push_back(i);
   }
   if (searching()) return;
   const std::size_t net = round_ / rounds_per_net();

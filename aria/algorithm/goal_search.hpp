@@ -78,6 +78,7 @@ class GoalSearch {
   CellRecord record_of(std::size_t i, std::size_t row, std::size_t rows, const Evaluations& evaluations) const;
   std::size_t landing_place(std::size_t i, const CellRecord& record) const;
   void move_target(Aim& aim, const CellRecord& record, std::size_t i, float share) const;
+  bool wanted(std::size_t i) const;
   void find_active();
   void add_rows(std::size_t i, const Aim& aim, std::size_t rows);
   Aim variation_for(std::size_t i) const;
