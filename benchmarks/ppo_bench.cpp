@@ -9,6 +9,7 @@
 #include "aria/core/finite.hpp"
 #include "aria/core/parallel.hpp"
 #include "aria/policy/ppo.hpp"
+#include "benchmarks/training_flop.hpp"
 #include "benchmarks/verify.hpp"
 
 namespace aria::benchmarks {
@@ -38,14 +39,8 @@ PpoSteps noisy_steps(const Robot& robot) {
   return steps;
 }
 
-// Multiply-adds of one sample: forward, to the parameters and, but for the first layer, to a layer's inputs.
-double products(const MlpShape& shape) {
-  double result = 0;
-  for (std::size_t i = 0; i < shape.layers(); ++i) {
-    result += static_cast<double>(shape.inputs_of(i) * shape.sizes[i + 1]) * (i == 0 ? 2 : 3);
-  }
-  return result;
-}
+// Forward, to the parameters and, but for the first layer, to a layer's inputs.
+double passes(const MlpShape& shape) { return 2 * products(shape) + products(shape, 1); }
 
 void learning(benchmark::State& state, const Robot& robot) {
   set_threads(static_cast<std::size_t>(state.range(0)));
@@ -59,9 +54,7 @@ void learning(benchmark::State& state, const Robot& robot) {
   verify(all_finite(ppo.policy()) && ppo.policy() != before, "a policy that learns");
   for (auto _ : state) ppo.learn(steps, rates, Key(3));
   // what both networks say of each step before learning is not counted
-  const double flop = 2.0 * kSteps * (products(robot.policy) + products(robot.critic));
-  state.counters["flop"] =
-      benchmark::Counter(flop * static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
+  count_flop(state, 2.0 * kSteps * (passes(robot.policy) + passes(robot.critic)));
   set_threads(0);
 }
 

@@ -14,6 +14,7 @@
 #include "aria/policy/initial_policy.hpp"
 #include "aria/policy/policy_gradient_variation.hpp"
 #include "aria/policy/td3.hpp"
+#include "benchmarks/training_flop.hpp"
 #include "benchmarks/verify.hpp"
 
 namespace aria::benchmarks {
@@ -22,11 +23,6 @@ namespace {
 constexpr std::size_t kBatch = 256;
 const MlpShape kAnt{{87, 64, 64, 8}};
 const MlpShape kWalker{{17, 64, 64, 6}};
-
-void count_flop(benchmark::State& state, double per_iteration) {
-  state.counters["flop"] =
-      benchmark::Counter(per_iteration * static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
-}
 
 // --- A layer -------------------------------------------------------------------------------------------------------
 
@@ -113,15 +109,6 @@ void layer_parameters(benchmark::State& state) {
 }
 
 // --- Steps ---------------------------------------------------------------------------------------------------------
-
-// Multiply-adds of one sample in all layers, and in all but the first, through which no gradient goes to inputs.
-double products(const MlpShape& shape, std::size_t first_layer = 0) {
-  double result = 0;
-  for (std::size_t i = first_layer; i < shape.layers(); ++i) {
-    result += static_cast<double>(shape.sizes[i] * shape.sizes[i + 1]);
-  }
-  return result;
-}
 
 // Two per multiply-add; biases, activations and Adam are not counted.
 double policy_gradient_flop(const MlpShape& actor, const MlpShape& critic) {

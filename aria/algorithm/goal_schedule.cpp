@@ -16,24 +16,22 @@ constexpr double kLargeMiss = 1.5;
 // A place is learnt in one go; then fitness counts for more. Without symmetries there are places in all directions to
 // be learnt, and nothing is left for the second.
 std::vector<GoalStage> place_stages(bool symmetric) {
-  std::vector<GoalStage> stages = {{.iterations = symmetric ? 674u : 1757u,
-                                    .episodes = 512,
-                                    .task_weight = {0.005, 0.02},
-                                    .alive_reward = 0.02,
-                                    .fall_cost = 0.5,
-                                    .deviation = {0.5, 0.15},
-                                    .learning_rate = {1e-3, 2e-4},
-                                    .targets = GoalTargets::kMissed}};
-  if (!symmetric) return stages;
-  stages.push_back({.iterations = 300,
-                    .episodes = 256,
-                    .task_weight = {0.05, 0.1},
-                    .alive_reward = 0.02,
-                    .fall_cost = 0.5,
-                    .deviation = {0.15, 0.1},
-                    .learning_rate = {3e-4, 5e-5},
-                    .targets = GoalTargets::kMissed});
-  return stages;
+  const GoalStage reaching{.iterations = symmetric ? 674u : 1757u,
+                           .episodes = 512,
+                           .task_weight = {0.005, 0.02},
+                           .alive_reward = 0.02,
+                           .fall_cost = 0.5,
+                           .deviation = {0.5, 0.15},
+                           .learning_rate = {1e-3, 2e-4},
+                           .targets = GoalTargets::kMissed};
+  if (!symmetric) return {reaching};
+  GoalStage excelling = reaching;
+  excelling.iterations = 300;
+  excelling.episodes = 256;
+  excelling.task_weight = {0.05, 0.1};
+  excelling.deviation = {0.15, 0.1};
+  excelling.learning_rate = {3e-4, 5e-5};
+  return {reaching, excelling};
 }
 
 // Of long episodes a window is enough: more targets per iteration teach more than all steps of a few.
@@ -76,16 +74,14 @@ std::vector<GoalStage> share_stages() {
   GoalStage walking_on = walking;
   walking_on.deviation = {0.175, 0.1};
   walking_on.learning_rate = {4e-4, 1e-4};
-  const GoalStage settling{.iterations = 600,
-                           .episodes = 256,
-                           .window = kWindow,
-                           .path_weight = 3,
-                           .task_weight = {0.15, 0.15},
-                           .alive_reward = 0.7,
-                           .fall_cost = 10,
-                           .deviation = {0.12, 0.07},
-                           .learning_rate = {4e-4, 5e-5},
-                           .targets = GoalTargets::kHopeful};
+  GoalStage settling = standing;
+  settling.iterations = 600;
+  settling.path_weight = 3;
+  settling.task_weight = walking.task_weight;
+  settling.deviation = {0.12, 0.07};
+  settling.learning_rate = {4e-4, 5e-5};
+  settling.targets = GoalTargets::kHopeful;
+  settling.keep = false;  // it is the policy that training ends with
   return {falling, standing, walking, walking_on, settling};
 }
 

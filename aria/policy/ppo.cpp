@@ -130,8 +130,8 @@ Ppo::Ppo(const PpoConfig& config, const MlpShape& policy, const MlpShape& critic
       critic_pass_(critic, OutputKind::kLinear, config.minibatch),
       policy_inputs_(policy.inputs(), config.minibatch),
       critic_inputs_(critic.inputs(), config.minibatch),
-      policy_gradients_((config.minibatch + kChunk - 1) / kChunk, policy.parameters()),
-      critic_gradients_((config.minibatch + kChunk - 1) / kChunk, critic.parameters()) {}
+      policy_gradients_(chunks_of(config.minibatch), policy.parameters()),
+      critic_gradients_(chunks_of(config.minibatch), critic.parameters()) {}
 
 void Ppo::rescale_inputs(std::span<const float> mean, std::span<const float> scale) {
   assert(mean.size() == scale.size() && mean.size() <= policy_shape_.inputs());
@@ -143,7 +143,7 @@ void Ppo::rescale_inputs(std::span<const float> mean, std::span<const float> sca
 void Ppo::look(const PpoSteps& steps, std::size_t first, std::size_t count) {
   std::vector<std::uint32_t> places(count);
   std::iota(places.begin(), places.end(), static_cast<std::uint32_t>(first));
-  parallel_for((count + kChunk - 1) / kChunk, 1, [&](std::size_t chunk) {
+  parallel_for(chunks_of(count), 1, [&](std::size_t chunk) {
     const std::size_t from = chunk * kChunk;
     const std::size_t n = std::min(kChunk, count - from);
     gather(steps.inputs, places, from, n, policy_inputs_, critic_inputs_);
@@ -211,7 +211,7 @@ void Ppo::learn(const PpoSteps& steps, const PpoRates& rates, Key key) {
 
 // One step of Adam for both networks.
 void Ppo::climb(const PpoSteps& steps, std::span<const std::uint32_t> places, const PpoRates& rates) {
-  const std::size_t chunks = (places.size() + kChunk - 1) / kChunk;
+  const std::size_t chunks = chunks_of(places.size());
   parallel_for(chunks, 1, [&](std::size_t chunk) {
     const std::size_t first = chunk * kChunk;
     pass_chunk(steps, places, first, std::min(kChunk, places.size() - first), rates.deviation);

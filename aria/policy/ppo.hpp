@@ -78,6 +78,7 @@ class Ppo {
  private:
   // Samples that go through a network on one thread, and whose gradients are summed before those of others.
   static constexpr std::size_t kChunk = 256;
+  static constexpr std::size_t chunks_of(std::size_t samples) { return (samples + kChunk - 1) / kChunk; }
 
   void look(const PpoSteps& steps, std::size_t first, std::size_t count);
   void find_advantages(const PpoSteps& steps, const PpoRates& rates);

@@ -5,17 +5,18 @@
 
 #include <algorithm>
 #include <memory>
-#include <numeric>
 #include <vector>
 
 #include "aria/evaluation/evaluator.hpp"
 #include "aria/task/arm.hpp"
+#include "tests/support/all_cells.hpp"
 #include "tests/support/messages.hpp"
 #include "tests/support/run_algorithm.hpp"
 
 namespace aria {
 namespace {
 
+using aria::testing::all_cells;
 using aria::testing::message_of;
 using aria::testing::run_round;
 using aria::testing::run_to_the_end;
@@ -38,12 +39,6 @@ GoalPolishConfig small() {
   config.search.pairs = 16;
   config.search.sigma = 0.02;
   return config;
-}
-
-std::vector<std::size_t> all_cells(const Task& task) {
-  std::vector<std::size_t> cells(Grid(task.info().grid).cells());
-  std::iota(cells.begin(), cells.end(), std::size_t{0});
-  return cells;
 }
 
 // The same straight arm for every cell, evaluated there.

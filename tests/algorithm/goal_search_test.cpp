@@ -5,15 +5,16 @@
 
 #include <algorithm>
 #include <memory>
-#include <numeric>
 #include <set>
 #include <vector>
 
 #include "aria/task/ant.hpp"
+#include "tests/support/all_cells.hpp"
 
 namespace aria {
 namespace {
 
+using aria::testing::all_cells;
 using ::testing::ElementsAreArray;
 
 std::shared_ptr<const RobotTask> small_ant() {
@@ -35,14 +36,10 @@ Evaluations landing_in(std::size_t cell, const SampleRequest& request, const Gri
 struct Search {
   std::shared_ptr<const RobotTask> task = small_ant();
   Grid grid{task->info().grid};
-  std::vector<std::size_t> cells = std::vector<std::size_t>(grid.cells());
+  std::vector<std::size_t> cells = all_cells(*task);
   GoalSearch search;
 
-  static std::vector<std::size_t> counted(std::vector<std::size_t> cells) {
-    std::iota(cells.begin(), cells.end(), std::size_t{0});
-    return cells;
-  }
-  explicit Search(const GoalSearchConfig& config) : search(config, cells = counted(cells), task, Key(3)) {
+  explicit Search(const GoalSearchConfig& config) : search(config, cells, task, Key(3)) {
     const std::vector<float> weights(goal_policy_shape(task->info()).parameters());
     search.begin({GoalNet{weights, InputUnits(task->info().policy->inputs())}});
   }
