@@ -51,7 +51,7 @@ std::optional<Correction> correct_with_progress(const ArchiveTable& table, Evalu
   const std::size_t planned = table.size() * config.reevaluations;
   Correction correction =
       correct(table, evaluator, {config.reevaluations, kKeptSamples}, config.seed, [&](std::size_t done) {
-        if (hooks.progress) hooks.progress([&] { return StageProgress{phase, done, planned, table.size()}; });
+        if (hooks.progress) hooks.progress([&] { return StageProgress{phase, done, planned, table.size(), {}, true}; });
         return !stopped(hooks);
       });
   if (correction.reevaluation.size() < table.size()) return std::nullopt;

@@ -25,6 +25,7 @@ struct StageProgress {
   std::size_t planned = 0;
   std::size_t cells = 0;
   std::vector<std::pair<std::string, double>> figures = {};  // of the algorithm
+  bool metrics = false;                                      // the algorithm is done, and this counts anew
 };
 
 struct ExperimentHooks {

@@ -36,11 +36,11 @@ std::optional<double> StudyForecast::seconds_left(const std::vector<Running>& ru
 
   double work = 0;
   for (const Running& run : running) {
-    // the share does not count the metrics, which come last; what others took does
+    // the share does not count the metrics, which come last; what others took does, and so does what they look like
     const double gained = run.share - run.from;
     const double by_share = gained < kLeastShare ? 0 : run.seconds / gained * (1 - run.share);
     const bool others = gained < kLeastShare || finished_.contains(run.algorithm);
-    work += std::max(by_share, others ? expected(run.algorithm) * (1 - run.from) - run.seconds : 0);
+    work += std::max({by_share, run.metrics, others ? expected(run.algorithm) * (1 - run.from) - run.seconds : 0});
   }
   for (const std::string& algorithm : waiting) work += expected(algorithm);
   // runs that are the last ones share the threads that have nothing else to do

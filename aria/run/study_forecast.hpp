@@ -16,6 +16,7 @@ class StudyForecast {
     double seconds = 0;  // since it began
     double share = 0;    // that is done
     double from = 0;     // that was done when it began: it may be continued
+    double metrics = 0;  // seconds that its metrics will still take, once they are under way
   };
 
   void finished(const std::string& algorithm, double seconds);

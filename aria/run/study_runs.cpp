@@ -26,10 +26,25 @@ struct Lane {
   const PlannedRun* run = nullptr;
   double start = 0;  // s
   double next = 0;   // s, when to look again
-  std::string phase;
-  double share = 0;            // that is done
-  std::optional<double> from;  // the first share that was seen: a run may be continued
+  std::string phase = {};
+  double share = 0;                 // that is done
+  std::optional<double> from = {};  // the first share that was seen: a run may be continued
+  double metrics_start = 0;         // s, of their present stage
+  double metrics_left = 0;          // s, once they are under way
+
+  void look(const StageProgress& stage, double time);
 };
+
+void Lane::look(const StageProgress& stage, double time) {
+  if (stage.metrics && stage.phase != phase) metrics_start = time;
+  phase = stage.phase;
+  if (stage.planned == 0) return;
+  // the metrics, which come last, count anew: what is done stays done
+  const double of_stage = std::min(1.0, static_cast<double>(stage.done) / static_cast<double>(stage.planned));
+  share = std::max(share, of_stage);
+  if (!from) from = share;
+  if (stage.metrics && of_stage > 0) metrics_left = (time - metrics_start) * (1 - of_stage) / of_stage;
+}
 
 class Workshop {
  public:
@@ -72,7 +87,7 @@ class Workshop {
       const std::size_t index = waiting_.front();
       waiting_.pop_front();
       ++result_.started;
-      const auto lane = under_way_.insert(under_way_.end(), Lane{&runs_[index], now(), 0, "", 0, std::nullopt});
+      const auto lane = under_way_.insert(under_way_.end(), Lane{.run = &runs_[index], .start = now()});
       lock.unlock();
 
       do_run(index, *lane);
@@ -119,13 +134,7 @@ class Workshop {
       lane.next = time + kLookInterval;
       const StageProgress stage = make();
       const std::lock_guard lock(mutex_);
-      lane.phase = stage.phase;
-      // the metrics, which come last, count anew: what is done stays done
-      if (stage.planned > 0) {
-        lane.share =
-            std::max(lane.share, std::min(1.0, static_cast<double>(stage.done) / static_cast<double>(stage.planned)));
-        if (!lane.from) lane.from = lane.share;
-      }
+      lane.look(stage, time);
       if (hooks_.progress) hooks_.progress(progress(nullptr));
     };
     return hooks;
@@ -140,7 +149,8 @@ class Workshop {
     for (const Lane& lane : under_way_) {
       if (&lane == left_out) continue;
       result.running.push_back({lane.run->config.algorithm, lane.run->config.seed, lane.phase, lane.share});
-      running.push_back({lane.run->config.algorithm, now() - lane.start, lane.share, lane.from.value_or(0)});
+      running.push_back(
+          {lane.run->config.algorithm, now() - lane.start, lane.share, lane.from.value_or(0), lane.metrics_left});
     }
     std::vector<std::string> waiting;
     for (const std::size_t index : waiting_) waiting.push_back(runs_[index].config.algorithm);

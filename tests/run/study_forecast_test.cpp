@@ -35,6 +35,8 @@ TEST(StudyForecast, LooksAtWhatIsUnderWay) {
   EXPECT_THAT(forecast.seconds_left({{"a", 30, 0, 0}}, {}, 1), Optional(DoubleEq(0)));
   EXPECT_THAT(forecast.seconds_left({{"a", 6, 1, 0}}, {}, 1), Optional(DoubleEq(2))) << "its metrics are still to come";
   EXPECT_THAT(forecast.seconds_left({{"a", 6, 0.5, 0}}, {}, 1), Optional(DoubleEq(6))) << "slower than the others";
+  EXPECT_THAT(forecast.seconds_left({{"a", 6, 1, 0, 3}}, {}, 1), Optional(DoubleEq(3))) << "what they look like";
+  EXPECT_THAT(StudyForecast().seconds_left({{"a", 6, 1, 0, 3}}, {}, 1), Optional(DoubleEq(3))) << "the first of all";
 }
 
 TEST(StudyForecast, CountsOnlyWhatWasDoneSinceARunWasContinued) {
