@@ -10,6 +10,7 @@
 #include "aria/core/require.hpp"
 #include "aria/evaluation/evaluator.hpp"
 #include "aria/persistence/archive_file.hpp"
+#include "aria/persistence/file_format.hpp"
 #include "aria/persistence/reevaluation_file.hpp"
 #include "aria/run/correction.hpp"
 #include "aria/sources/archive_source.hpp"
@@ -17,6 +18,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options.hpp"
+#include "cli/output_place.hpp"
 #include "cli/screen.hpp"
 
 namespace aria::cli {
@@ -37,44 +39,58 @@ fs::path default_folder(const ArchiveSource& source, std::size_t reevaluations, 
   return source.path.parent_path() / (source.path.stem().string() + ".corrected");
 }
 
-// Said before the work, not after it.
-void check_folder(const fs::path& folder) {
-  require(!folder.empty(), "--out", "the name of a folder", "nothing");
+// What is written.
+constexpr const char* kCorrected = "corrected.npz";
+constexpr const char* kReevaluations = "reevaluations.npz";
+
+// An earlier correction is replaced; anything else is somebody's file.
+void check_folder(const fs::path& folder, const ArchiveSource& source) {
+  check_output_folder(folder);
   std::error_code error;
-  fs::path there = fs::absolute(folder, error);
-  while (!fs::exists(there, error) && there.has_relative_path()) there = there.parent_path();
-  require(fs::is_directory(there, error), "--out", "a folder or the name of a new one", folder.string());
-  require(!fs::exists(folder / "run.toml", error), "--out", "another folder than that of a run, whose files stay",
-          folder.string());
+  const bool some = fs::exists(folder / kCorrected, error) || fs::exists(folder / kReevaluations, error);
+  const bool ours = format_of_file(folder / kCorrected) == "aria-archive" &&
+                    format_of_file(folder / kReevaluations) == "aria-reevaluations";
+  require(!some || ours, "--out", "a new folder or that of an earlier correction", folder.string());
+  require(!fs::equivalent(source.path, folder / kCorrected, error), "--out",
+          "another folder than that of the archive, which would be replaced", folder.string());
+}
+
+// The folder that is told, or that of all corrections of this kind. What is measured under other settings does not go
+// there: it would be taken for what the archive is worth under its own.
+fs::path choose_folder(const CorrectOptions& options, const ArchiveSource& source, const ResolvedTask& task,
+                       std::size_t reevaluations, std::uint64_t seed) {
+  if (options.common.out) return *options.common.out;
+  require(source.fits_record(task), "--out", "given where settings differ from those the archive was made with",
+          "nothing");
+  return default_folder(source, reevaluations, seed);
 }
 
 void write_results(const fs::path& folder, const Correction& correction, const Matrix& solutions) {
   std::error_code error;
   fs::create_directories(folder, error);
   require(!error, "--out", "a folder that can be made", fmt::format("{} ({})", folder.string(), error.message()));
-  write_archive(folder / "corrected.npz", correction.corrected);
-  write_reevaluation(folder / "reevaluations.npz", correction.reevaluation, solutions);
+  write_archive(folder / kCorrected, correction.corrected);
+  write_reevaluation(folder / kReevaluations, correction.reevaluation, solutions);
 }
 
 int correct_archive(const CorrectOptions& options) {
   const ArchiveSource source = open_archive(options.archive);
   const RunConfig given = run_config(options.common);
   const RunConfig config = source.config.overridden_by(given);
-  const auto task = source.make_task(given, options.common.assignments);
+  const ResolvedTask task = source.make_task(given, options.common.assignments);
   const ReevaluationConfig metrics{config.reevaluations.value_or(kDefaultReevaluations),
                                    options.keep_samples ? SIZE_MAX : 0};
   metrics.validate();
   const std::uint64_t seed = config.seed.value_or(kDefaultSeed);
-  const fs::path folder =
-      options.common.out ? fs::path(*options.common.out) : default_folder(source, metrics.reevaluations, seed);
-  check_folder(folder);
+  const fs::path folder = choose_folder(options, source, task, metrics.reevaluations, seed);
+  check_folder(folder, source);
   prepare_machine(options.common);
   catch_interrupts();
 
-  LocalEvaluator evaluator(task);
+  LocalEvaluator evaluator(task.task);
   ProgressScreen screen(options.common.quiet);
   const std::size_t planned = source.table.size() * metrics.reevaluations;
-  const Correction correction = correct(source.table, evaluator, metrics, seed, [&](std::size_t done) {
+  Correction correction = correct(source.table, evaluator, metrics, seed, [&](std::size_t done) {
     screen.update([&] { return StageProgress{"re-evaluating", done, planned, source.table.size()}; });
     return !interrupted();
   });
@@ -87,7 +103,8 @@ int correct_archive(const CorrectOptions& options) {
     throw std::runtime_error(fmt::format("no solution could be evaluated: {}", evaluator.first_error()));
   }
 
-  RunSummary summary = summary_of(correction, source.table, task->info(), seed);
+  record_settings(task, correction.corrected);
+  RunSummary summary = summary_of(correction, source.table, task.task->info(), seed);
   summary.first_error = evaluator.first_error();
   write_results(folder, correction, source.table.solution);
   if (options.common.json) {
@@ -109,7 +126,9 @@ Command add_correct_command(CLI::App& program) {
   app->footer(
       "Writes corrected.npz and reevaluations.npz (one row per solution, in the order given) into NAME.corrected "
       "beside\n"
-      "a file NAME.npz, or into correction-N-seedS in the folder of a run, whose own files stay as they are.\n\n"
+      "a file NAME.npz, or into correction-N-seedS in the folder of a run, whose own files stay as they are. With "
+      "other\n"
+      "settings than the archive was made with, --out says where.\n\n"
       "Examples:\n"
       "  aria correct runs/a\n"
       "  aria correct pyribs.csv --task arm --reevaluations 4096\n"

@@ -20,6 +20,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options.hpp"
+#include "cli/output_place.hpp"
 #include "cli/screen.hpp"
 
 namespace aria::cli {
@@ -33,7 +34,7 @@ struct ReportOptions {
   std::vector<std::string> sources;
 };
 
-// Said before the work, not after it. A page of ours is replaced; anything else is somebody's file.
+// A page of ours is replaced; anything else is somebody's file.
 void check_page(const fs::path& path) {
   check_output_file(path);
   std::error_code error;

@@ -27,6 +27,7 @@
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/options.hpp"
+#include "cli/output_place.hpp"
 
 namespace aria::cli {
 
@@ -128,7 +129,7 @@ std::size_t find_row(const RolloutOptions& options, const ArchiveTable& table, c
 
 void plan_closed_loop(const RolloutOptions& options, const RunConfig& given, Plan& plan) {
   const ArchiveSource source = open_archive(*options.archive);
-  plan.task = as_robot(source.make_task(given, options.common.assignments));
+  plan.task = as_robot(source.make_task(given, options.common.assignments).task);
   const std::size_t row = find_row(options, source.table, *plan.task);
   const std::span<const float> policy = source.table.solution.row(row);
   require_genotype_length(plan.task->info(), policy.size());
@@ -185,9 +186,17 @@ void show(const RolloutOptions& options, const Plan& plan, const Trajectory& tra
   }
 }
 
+// A trajectory of ours is replaced; anything else is somebody's file.
+void check_trajectory(const fs::path& path) {
+  check_output_file(path);
+  std::error_code error;
+  require(!fs::exists(path, error) || is_trajectory(path), "--out", "a new file or a trajectory to replace",
+          path.string());
+}
+
 int rollout(const RolloutOptions& options) {
   const fs::path path = options.common.out.value_or("trajectory.npz");
-  check_output_file(path);
+  check_trajectory(path);
   const Plan plan = make_plan(options);
   prepare_machine(options.common);
   const Trajectory trajectory = plan.policy.empty() ? record_actions(*plan.task, plan.actions, plan.noise)

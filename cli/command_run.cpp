@@ -61,9 +61,10 @@ int show(const Experiment& experiment, const RunOptions& options, const std::str
 }
 
 int run(const RunOptions& options, const ArchiveTable* archive) {
-  RunConfig config = run_config(options.common);
-  if (options.algorithm) config.algorithm = options.algorithm;
-  if (options.preset) config.preset = options.preset;
+  RunConfig given;
+  given.algorithm = options.algorithm;
+  given.preset = options.preset;
+  RunConfig config = run_config(options.common).overridden_by(given);
   // an archive of ours says what it was made for
   if (archive != nullptr) {
     require(!config.algorithm || *config.algorithm == "aria", "the algorithm of 'aria improve'", "aria",

@@ -125,7 +125,8 @@ Command add_study_command(CLI::App& program) {
   app->footer(
       "Each run has a folder of its own and is the one that 'aria run' makes with that seed. A study that was\n"
       "interrupted goes on where it stopped when the same command is given again; more algorithms and more\n"
-      "replications can be added to it later. --set is for every algorithm that has the setting.\n\n"
+      "replications can be added to it later. --set is for every algorithm that has the setting. --budget-sweep\n"
+      "compares the budgets that are named; those that are finished cost nothing.\n\n"
       "Examples:\n"
       "  aria study --task arm --out runs/study\n"
       "  aria study --task arm --algorithms aria-me,map-elites --replications 5 --preset lite\n"

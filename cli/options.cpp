@@ -67,15 +67,6 @@ CheckpointPace checkpoint_pace(const std::optional<std::string>& seconds) {
   return {.every = every, .share = 1};
 }
 
-void check_output_file(const std::filesystem::path& path) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  require(!path.empty(), "--out", "the name of a file", "nothing");
-  require(!fs::is_directory(path, error), "--out", "the name of a file", fmt::format("the folder {}", path.string()));
-  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  require(fs::is_directory(folder, error), "--out", "in a folder that exists", path.string());
-}
-
 RunConfig run_config(const CommonOptions& options) {
   RunConfig given;
   given.task = options.task;

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,9 +39,6 @@ std::vector<NamedValue> given_settings(const CommonOptions& options);
 // For commands whose runs can be continued.
 void add_checkpoint_option(CLI::App& command, std::optional<std::string>& seconds);
 CheckpointPace checkpoint_pace(const std::optional<std::string>& seconds);
-
-// That a file can be written there, where `--out` is one: said before the work, not after it.
-void check_output_file(const std::filesystem::path& path);
 
 // The configuration file, overridden by the options. Numbers are checked here, so that messages are of one kind.
 RunConfig run_config(const CommonOptions& options);

@@ -85,6 +85,9 @@ ArchiveScores corrected_scores(const ArchiveTable& corrected, const ScoreRanges&
     v_score += normalised(negative_variance(corrected, row), ranges.negative_variance);
   }
   scores.p_score = p_score;
+  // one evaluation says nothing of how much others would differ
+  const auto once = [](std::int64_t n) { return n < 2; };
+  if (corrected.size() > 0 && std::ranges::all_of(corrected.n_evals, once)) return scores;
   scores.p_margin = 1.959963984540054 * std::sqrt(p_variance);
   scores.v_score = v_score;
   return scores;

@@ -72,6 +72,7 @@ struct StudyData {
   std::vector<double> thresholds;  // of the profiles
   std::vector<StudyAlgorithm> algorithms;
   std::vector<StudyTest> tests;
+  std::size_t budgets = 1;  // at which every algorithm is there, once for each
 };
 
 }  // namespace aria

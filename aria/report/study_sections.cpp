@@ -221,9 +221,10 @@ std::string study_title(const StudyData& data) {
   const auto plural = [](std::size_t n, const char* word) {
     return fmt::format("{} {}{}", n, word, n == 1 ? "" : "s");
   };
-  return fmt::format("{}: {} × {} ({} {}{}), preset {}, {} re-evaluations of every solution", data.task,
-                     plural(data.algorithms.size(), "algorithm"), plural(data.replications, "replication"),
-                     data.replications == 1 ? "seed" : "seeds", data.seed,
+  const std::string budgets = data.budgets > 1 ? fmt::format(" × {} budgets", data.budgets) : "";
+  return fmt::format("{}: {}{} × {} ({} {}{}), preset {}, {} re-evaluations of every solution", data.task,
+                     plural(data.algorithms.size() / data.budgets, "algorithm"), budgets,
+                     plural(data.replications, "replication"), data.replications == 1 ? "seed" : "seeds", data.seed,
                      data.replications == 1 ? "" : fmt::format(" – {}", data.seed + data.replications - 1), data.preset,
                      data.reevaluations);
 }

@@ -57,6 +57,30 @@ void narrow(std::vector<std::size_t>& widths, const std::vector<TextTable::Colum
   widths[widest] = std::max(kLeastWrapped, widths[widest] > excess ? widths[widest] - excess : 0);
 }
 
+// Which columns are shown together: the first one, which tells rows apart, and as many others as fit, but at least one.
+std::vector<std::vector<std::size_t>> parts_that_fit(const std::vector<std::size_t>& widths, std::size_t limit) {
+  std::vector<std::vector<std::size_t>> parts = {{0}};
+  std::size_t used = widths[0];
+  for (std::size_t c = 1; c < widths.size(); ++c) {
+    const std::size_t more = kGap.size() + widths[c];
+    if (used + more > limit && parts.back().size() > 1) {
+      parts.push_back({0});
+      used = widths[0];
+    }
+    parts.back().push_back(c);
+    used += more;
+  }
+  return parts;
+}
+
+template <class T>
+std::vector<T> chosen(const std::vector<T>& all, const std::vector<std::size_t>& places) {
+  std::vector<T> result;
+  result.reserve(places.size());
+  for (const std::size_t place : places) result.push_back(all[place]);
+  return result;
+}
+
 }  // namespace
 
 TextTable::TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {
@@ -87,14 +111,19 @@ std::string TextTable::render(const TerminalStyle& style) const {
   if (table_width(widths) > style.width) narrow(widths, columns_, style.width);
 
   std::string text;
-  for (const std::string& line : row_lines(header, columns_, widths)) {
-    text += style.colour == TerminalStyle::Colour::kNone ? line : fmt::format("\x1b[1m{}\x1b[0m", line);
+  for (const std::vector<std::size_t>& shown : parts_that_fit(widths, style.width)) {
+    if (!text.empty()) text += '\n';
+    const std::vector<Column> columns = chosen(columns_, shown);
+    const std::vector<std::size_t> part_widths = chosen(widths, shown);
+    for (const std::string& line : row_lines(chosen(header, shown), columns, part_widths)) {
+      text += style.colour == TerminalStyle::Colour::kNone ? line : fmt::format("\x1b[1m{}\x1b[0m", line);
+      text += '\n';
+    }
+    for (std::size_t i = 0; i < table_width(part_widths); ++i) text += style.unicode ? "─" : "-";
     text += '\n';
-  }
-  for (std::size_t i = 0; i < table_width(widths); ++i) text += style.unicode ? "─" : "-";
-  text += '\n';
-  for (const Cells& row : rows) {
-    for (const std::string& line : row_lines(row, columns_, widths)) text += line + '\n';
+    for (const Cells& row : rows) {
+      for (const std::string& line : row_lines(chosen(row, shown), columns, part_widths)) text += line + '\n';
+    }
   }
   return text;
 }

@@ -22,7 +22,8 @@ class TextTable {
   void add_row(std::vector<std::string> cells);
 
   // Lines that end with '\n'. Where the table is wider than the style, the widest column that is aligned to the left is
-  // wrapped, as far as that makes sense; numbers are never cut.
+  // wrapped, as far as that makes sense, and columns that still do not fit follow below, behind the first one again;
+  // numbers are never cut.
   std::string render(const TerminalStyle& style) const;
 
   // The same as a table of Markdown.

@@ -89,7 +89,7 @@ void check_folder(const fs::path& folder) {
   require(fs::is_directory(folder, error), "--out", "a folder", folder.string());
   bool known = fs::is_empty(folder, error);
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    known = known || entry.path().filename().string().starts_with(kFolderPrefix);
+    known = known || is_sweep_part(entry.path());
   }
   require(known, "--out", "a new folder, an empty one, or that of a budget sweep", folder.string());
 }
@@ -145,7 +145,8 @@ std::string sweep_json(const StudyData& data, const std::vector<Point>& points) 
   return object.dump(1) + "\n";
 }
 
-StudyData compare_points(const ResolvedStudy& study, const TaskInfo& info, std::vector<Point>& points) {
+StudyData compare_points(const ResolvedStudy& study, const TaskInfo& info, std::size_t budgets,
+                         std::vector<Point>& points) {
   // the budgets of one algorithm side by side
   std::ranges::stable_sort(points, {}, [&](const Point& point) {
     return std::ranges::find(study.algorithms, point.algorithm, &ResolvedConfig::algorithm) - study.algorithms.begin();
@@ -156,6 +157,7 @@ StudyData compare_points(const ResolvedStudy& study, const TaskInfo& info, std::
   StudyData data = compare(data_of(study), info, compared);
   // a sweep draws curves; which budgets of which algorithms differ is no question
   data.tests.clear();
+  data.budgets = budgets;
   for (std::size_t i = 0; i < points.size(); ++i) {
     data.algorithms[i].label = fmt::format("{} × {}", published_name(points[i].algorithm), share_text(points[i].share));
   }
@@ -163,6 +165,8 @@ StudyData compare_points(const ResolvedStudy& study, const TaskInfo& info, std::
 }
 
 }  // namespace
+
+bool is_sweep_part(const fs::path& folder) { return folder.filename().string().starts_with(kFolderPrefix); }
 
 std::vector<double> parse_shares(std::string_view text) {
   std::vector<double> shares;
@@ -187,11 +191,17 @@ BudgetSweep run_budget_sweep(const StudyConfig& config, const std::vector<double
   const ResolvedStudy full = resolve_study(config);
   const TaskInfo info = resolve_task(full.common().task, request_of(full.common()).settings).task->info();
   check_folder(folder);
+  std::vector<StudyConfig> studies;
   BudgetSweep sweep;
+  // everything is checked before anything is run
   for (const double share : shares) {
-    if (hooks.note) hooks.note(fmt::format("{} of the budget", share_text(share)));
-    const Study study = run_study(at_share(config, full, info, share), folder / folder_name(share), repair, hooks);
-    sweep.study.runs += study.runs;
+    studies.push_back(at_share(config, full, info, share));
+    const StudyFolder study(folder / folder_name(share), resolve_study(studies.back()));
+    sweep.study.runs += study.look_at_runs(info).size();
+  }
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    if (hooks.note) hooks.note(fmt::format("{} of the budget", share_text(shares[i])));
+    const Study study = run_study(studies[i], folder / folder_name(shares[i]), repair, hooks);
     sweep.study.finished += study.finished;
     sweep.study.started += study.started;
     sweep.study.failed.insert(sweep.study.failed.end(), study.failed.begin(), study.failed.end());
@@ -200,8 +210,8 @@ BudgetSweep run_budget_sweep(const StudyConfig& config, const std::vector<double
   }
   if (sweep.study.finished == 0) return sweep;
   std::vector<Point> points;
-  for (const double share : shares) add_points(points, at_share(config, full, info, share), folder, share, info);
-  sweep.study.data = compare_points(full, info, points);
+  for (std::size_t i = 0; i < shares.size(); ++i) add_points(points, studies[i], folder, shares[i], info);
+  sweep.study.data = compare_points(full, info, shares.size(), points);
   sweep.json = sweep_json(*sweep.study.data, points);
   write_if_changed(folder / "study.json", sweep.json);
   write_if_changed(folder / "study.csv", study_csv(*sweep.study.data));

@@ -13,6 +13,9 @@ namespace aria {
 // "1,1/4,0.0625", as on the command line: shares of the full budget, each above 0 and at most 1, largest first.
 std::vector<double> parse_shares(std::string_view text);
 
+// Whether a folder is, by its name, that of one budget in the folder of a sweep.
+bool is_sweep_part(const std::filesystem::path& folder);
+
 struct BudgetSweep {
   Study study;       // of all budgets together; every algorithm is there once for each budget
   std::string json;  // what study.json holds, where there is something to compare

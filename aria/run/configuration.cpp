@@ -22,7 +22,14 @@ std::vector<ResolvedSetting> final_values(const SettingTable& table) {
 
 }  // namespace
 
+void check_preset(const std::optional<std::string>& there, bool has_settings, const std::optional<std::string>& over) {
+  require(!there || !over || *there == *over || !has_settings, "--preset",
+          fmt::format("{}, as in the configuration file, whose settings are of it", there.value_or("")),
+          over.value_or(""));
+}
+
 RunConfig RunConfig::overridden_by(const RunConfig& over) const {
+  check_preset(preset, !settings.empty(), over.preset);
   RunConfig result = *this;
   if (over.task) result.task = over.task;
   if (over.algorithm) result.algorithm = over.algorithm;
@@ -69,18 +76,23 @@ ResolvedTask resolve_task(const std::string& name, const std::vector<NamedValue>
 }
 
 RunConfig with_recorded_settings(RunConfig config, const ArchiveTable& archive) {
-  constexpr std::string_view kPrefix = "setting.";
   if (!config.task || *config.task != archive.task) return config;
   const SettingTable known = plan_task(*config.task).settings;
   std::vector<NamedValue> settings;
   for (const auto& [name, value] : archive.provenance) {
-    if (!name.starts_with(kPrefix)) continue;
+    if (!name.starts_with(kRecordedSetting)) continue;
     // those of the algorithm that made it are not for another
-    const std::string setting = name.substr(kPrefix.size());
+    const std::string setting = name.substr(kRecordedSetting.size());
     if (known.contains(setting)) settings.emplace_back(setting, value);
   }
   config.settings.insert(config.settings.begin(), settings.begin(), settings.end());
   return config;
+}
+
+void record_settings(const ResolvedTask& task, ArchiveTable& archive) {
+  for (const ResolvedSetting& setting : task.settings) {
+    archive.provenance[std::string(kRecordedSetting) + setting.name] = setting.value;
+  }
 }
 
 ResolvedRun resolve(const RunConfig& config, const ArchiveTable* archive) {

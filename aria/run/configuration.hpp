@@ -38,6 +38,10 @@ struct RunConfig {
   RunConfig overridden_by(const RunConfig& over) const;
 };
 
+// Settings that are written down with a preset are that preset's: with another one they would still be. Throws where
+// `over` is another one.
+void check_preset(const std::optional<std::string>& there, bool has_settings, const std::optional<std::string>& over);
+
 // Reads a configuration file: keys task, algorithm, seed, preset, reevaluations, and a table [settings].
 RunConfig read_config(const std::filesystem::path& path);
 
@@ -49,6 +53,8 @@ struct ResolvedSetting {
   std::string name;
   std::string value;
   bool quoted = false;  // a word, which a configuration file writes in quotes
+
+  friend bool operator==(const ResolvedSetting&, const ResolvedSetting&) = default;
 };
 
 // Everything that the result of a run depends on, with nothing left to default.
@@ -75,9 +81,15 @@ struct ResolvedTask {
 };
 ResolvedTask resolve_task(const std::string& name, const std::vector<NamedValue>& settings);
 
+// Settings in the header of an archive of ours begin with it.
+inline constexpr std::string_view kRecordedSetting = "setting.";
+
 // The settings of the task that an archive of ours records, where it was made for the task of `config`, before those
 // that `config` has.
 RunConfig with_recorded_settings(RunConfig config, const ArchiveTable& archive);
+
+// Records in an archive the settings of the task that it was evaluated on, in place of those that it was made for.
+void record_settings(const ResolvedTask& task, ArchiveTable& archive);
 
 struct ResolvedRun {
   ResolvedConfig config;

@@ -27,7 +27,8 @@ std::map<std::string, std::string> provenance(const ResolvedConfig& config) {
   std::map<std::string, std::string> result = {
       {"algorithm", config.algorithm}, {"seed", fmt::format("{}", config.seed)}, {"preset", config.preset}};
   for (const auto* settings : {&config.task_settings, &config.algorithm_settings}) {
-    for (const ResolvedSetting& setting : *settings) result["setting." + setting.name] = setting.value;
+    for (const ResolvedSetting& setting : *settings)
+      result[std::string(kRecordedSetting) + setting.name] = setting.value;
   }
   return result;
 }

@@ -96,6 +96,7 @@ void require_same(const std::string& owner, const std::vector<ResolvedSetting>& 
 }  // namespace
 
 StudyConfig StudyConfig::overridden_by(const StudyConfig& over) const {
+  check_preset(preset, !settings.empty() || !algorithm_settings.empty(), over.preset);
   StudyConfig result = *this;
   if (over.task) result.task = over.task;
   if (over.algorithms) result.algorithms = over.algorithms;

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "aria/persistence/file_format.hpp"
 #include "aria/persistence/npz.hpp"
 
 namespace aria {
@@ -10,11 +11,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr const char* kFormat = "aria-trajectory";
+
 std::string header_of(const RobotTask& task, const Trajectory& trajectory,
                       const std::map<std::string, std::string>& origin) {
   const PhysicsModel& model = task.simulator().model();
   Json header;
-  header["format"] = "aria-trajectory";
+  header["format"] = kFormat;
   header["version"] = 1;
   header["task"] = task.info().name;
   header["step_seconds"] = model.step;
@@ -47,5 +50,7 @@ void write_trajectory(const std::filesystem::path& path, const RobotTask& task, 
   writer.add("contact", {steps + 1, bodies}, trajectory.contact);
   writer.save(path);
 }
+
+bool is_trajectory(const std::filesystem::path& path) { return format_of_file(path) == kFormat; }
 
 }  // namespace aria

@@ -15,4 +15,7 @@ namespace aria {
 void write_trajectory(const std::filesystem::path& path, const RobotTask& task, const Trajectory& trajectory,
                       const std::map<std::string, std::string>& origin);
 
+// Whether a file is one that `write_trajectory` wrote.
+bool is_trajectory(const std::filesystem::path& path);
+
 }  // namespace aria

@@ -172,9 +172,8 @@ class Verifier {
       return is_there(files_.corrected()) ? fails("no re-evaluation gave a result, and yet it is there")
                                           : holds("not there, as no re-evaluation gave a result");
     }
-    const ScratchFolder scratch;
-    write_archive(scratch.path() / "corrected.npz", *corrected_);
-    if (!same_bytes(scratch.path() / "corrected.npz", files_.corrected())) {
+    write_archive(scratch_.path() / "corrected.npz", *corrected_);
+    if (!same_bytes(scratch_.path() / "corrected.npz", files_.corrected())) {
       return fails("it is not what reevaluations.npz makes of archive.npz");
     }
     return holds(fmt::format("{} of {} solutions, as reevaluations.npz says", corrected_->size(), archive_->size()));
@@ -220,9 +219,8 @@ class Verifier {
       return !stopped();
     });
     if (again.reevaluation.size() < table.size()) return "interrupted";
-    const ScratchFolder scratch;
-    write_reevaluation(scratch.path() / "again.npz", again.reevaluation, table.solution);
-    if (same_bytes(scratch.path() / "again.npz", file)) return "";
+    write_reevaluation(scratch_.path() / "again.npz", again.reevaluation, table.solution);
+    if (same_bytes(scratch_.path() / "again.npz", file)) return "";
     return fmt::format("{} is not what the evaluations give when repeated", file.filename().string());
   }
 
@@ -271,9 +269,8 @@ class Verifier {
 
   Finding repeat_run() {
     if (!run_) return unknown("the configuration cannot be read");
-    const ScratchFolder scratch;
     const RunConfig config = read_config(files_.config());
-    const RunFiles again(scratch.path() / "run");
+    const RunFiles again(scratch_.path() / "run");
     const Experiment repeated = run_experiment(config, brought(config), again.path(), hooks_);
     if (repeated.outcome == Experiment::Outcome::kInterrupted) return unknown("interrupted");
     const std::vector<fs::path> files = files_.results();
@@ -289,6 +286,7 @@ class Verifier {
     return holds(fmt::format("repeated, it gives the same bytes of {} files", same));
   }
 
+  ScratchFolder scratch_;  // first of all: where none can be made, that is not the run's fault
   RunFiles files_;
   VerificationConfig config_;
   const ExperimentHooks& hooks_;

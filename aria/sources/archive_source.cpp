@@ -33,18 +33,25 @@ ArchiveSource open_file(const fs::path& path) {
 
 }  // namespace
 
-std::shared_ptr<const Task> ArchiveSource::make_task(const RunConfig& given,
-                                                     const std::vector<std::string>& assignments) const {
+ResolvedTask ArchiveSource::make_task(const RunConfig& given, const std::vector<std::string>& assignments) const {
   RunConfig all = config.overridden_by(given);
   require(all.task.has_value(), "--task", "given: the archive does not say what it is for", "nothing");
   if (!in_run) all = with_recorded_settings(all, table);
-  const ResolvedTask resolved = resolve_task(*all.task, all.settings);
+  ResolvedTask resolved = resolve_task(*all.task, all.settings);
   for (const std::string& assignment : assignments) {
     const std::string name = parse_assignment(assignment).first;
     const bool known = std::ranges::find(resolved.setting_names, name) != resolved.setting_names.end();
     if (!known) throw_unknown("setting", name, resolved.setting_names);
   }
-  return resolved.task;
+  return resolved;
+}
+
+bool ArchiveSource::fits_record(const ResolvedTask& task) const {
+  const bool recorded = in_run || std::ranges::any_of(table.provenance, [](const auto& entry) {
+                          return entry.first.starts_with(kRecordedSetting);
+                        });
+  if (!recorded || !config.task) return true;
+  return *config.task == task.task->info().name && make_task({}, {}).settings == task.settings;
 }
 
 ArchiveSource open_archive(const fs::path& path) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -19,7 +18,10 @@ struct ArchiveSource {
 
   // The task to evaluate it on, by what is recorded and what `given` says, which wins. Settings of an algorithm come
   // along in the record of a run and are passed over; those in `assignments` must be the task's.
-  std::shared_ptr<const Task> make_task(const RunConfig& given, const std::vector<std::string>& assignments) const;
+  ResolvedTask make_task(const RunConfig& given, const std::vector<std::string>& assignments) const;
+
+  // Whether the archive was made for this very task, or says nothing of what it was made for.
+  bool fits_record(const ResolvedTask& task) const;
 };
 
 ArchiveSource open_archive(const std::filesystem::path& path);

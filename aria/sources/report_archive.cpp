@@ -23,15 +23,26 @@ bool says_nothing(const RunConfig& given) {
   return !given.task && !given.seed && !given.reevaluations && given.settings.empty();
 }
 
+// Whether what was re-evaluated in a folder was so on this task: the corrected archive beside it says.
+bool was_on(const ResolvedTask& task, const fs::path& folder) {
+  std::error_code error;
+  const fs::path corrected = folder / "corrected.npz";
+  if (!fs::exists(corrected, error)) return true;
+  ArchiveSource source = open_archive(corrected);
+  return source.config.task == task.task->info().name && source.fits_record(task);
+}
+
 // What was re-evaluated before, by 'aria correct' or by the run that the archive is of.
-std::optional<Reevaluation> reevaluation_beside(const fs::path& path, const Matrix& solutions, const Grid& grid) {
+std::optional<Reevaluation> reevaluation_beside(const fs::path& path, const Matrix& solutions,
+                                                const ResolvedTask& task) {
   const fs::path folder = path.parent_path();
   for (const fs::path& candidate : {folder / (path.stem().string() + ".corrected") / "reevaluations.npz",
                                     folder / "reevaluations.npz", folder / "initial_reevaluations.npz"}) {
     std::error_code error;
     if (!fs::is_regular_file(candidate, error) || !is_reevaluation_of(candidate, solutions)) continue;
+    if (!was_on(task, candidate.parent_path())) continue;
     Reevaluation found = read_reevaluation(candidate, solutions);
-    if (found.grid == grid) return found;
+    if (found.grid == Grid(task.task->info().grid)) return found;
   }
   return std::nullopt;
 }
@@ -76,10 +87,9 @@ ReportRun bare_item(const ArchiveSource& source, const Grid& grid, const Range& 
                  .seconds = {},
                  .archives = {},
                  .progress = {}};
-  constexpr std::string_view kSetting = "setting.";
   for (const auto& [name, value] : source.table.provenance) {
     if (name == "algorithm") item.algorithm = value;
-    if (name.starts_with(kSetting)) item.settings.emplace_back(name.substr(kSetting.size()), value);
+    if (name.starts_with(kRecordedSetting)) item.settings.emplace_back(name.substr(kRecordedSetting.size()), value);
   }
   return item;
 }
@@ -103,15 +113,18 @@ ReportRun archive_source(const fs::path& path, const ArchiveEvaluation& evaluati
     return item;
   }
 
-  const auto task = naming_file(path, [&] { return source.make_task(evaluation.given, evaluation.assignments); });
+  const ResolvedTask resolved =
+      naming_file(path, [&] { return source.make_task(evaluation.given, evaluation.assignments); });
+  const auto& task = resolved.task;
   const TaskInfo& info = task->info();
   const Grid grid(info.grid);
   const ScoreRanges ranges = fixed_ranges(info);
+  record_settings(resolved, source.table);  // what it is evaluated under
   ReportRun item = bare_item(source, grid, info.fitness_range);
   item.task = info.name;
   item.measure_names = info.descriptor_names;
   std::optional<Reevaluation> reevaluation;
-  if (says_nothing(evaluation.given)) reevaluation = reevaluation_beside(path, source.table.solution, grid);
+  if (says_nothing(evaluation.given)) reevaluation = reevaluation_beside(path, source.table.solution, resolved);
   if (!reevaluation) reevaluation = naming_file(path, [&] { return evaluate_here(source, task, evaluation); });
   const ArchiveScores corrected = corrected_scores(corrected_archive(source.table, grid, *reevaluation), ranges);
   const auto illusory = illusory_scores(source.table, grid, ranges);

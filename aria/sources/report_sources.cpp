@@ -11,6 +11,7 @@
 #include "aria/persistence/file_error.hpp"
 #include "aria/persistence/input_file.hpp"
 #include "aria/persistence/json_text-inl.h"
+#include "aria/run/budget_sweep.hpp"
 #include "aria/run/finished_run.hpp"
 #include "aria/run/run_files.hpp"
 #include "aria/sources/report_motion.hpp"
@@ -37,8 +38,11 @@ std::string archive_label(const std::string& algorithm) {
   if (algorithm == "es") return "ES solution";
   if (algorithm.starts_with("aria")) return "ARIA's archive";
   // as the paper writes them
-  static const std::map<std::string, std::string> kNames = {
-      {"map-elites", "MAP-Elites"}, {"me-sa", "ME-Sa"}, {"me-sa-r", "ME-Sa-R"}, {"mome-r", "MOME-R"}};
+  static const std::map<std::string, std::string> kNames = {{"map-elites", "MAP-Elites"},
+                                                            {"me-sa", "ME-Sa"},
+                                                            {"me-sa-r", "ME-Sa-R"},
+                                                            {"mome-r", "MOME-R"},
+                                                            {"pga-me", "PGA-MAP-Elites"}};
   const auto name = kNames.find(algorithm);
   return (name == kNames.end() ? algorithm : name->second) + " archive";
 }
@@ -46,7 +50,8 @@ std::string archive_label(const std::string& algorithm) {
 // What ARIA started from.
 std::string initial_label(const std::string& algorithm) {
   if (algorithm == "aria") return "archive given";
-  return archive_label(algorithm == "aria-es" ? "es" : "map-elites");
+  if (algorithm == "aria-es") return archive_label("es");
+  return archive_label(algorithm == "aria-pga" ? "pga-me" : "map-elites");
 }
 
 ReportProgress read_progress(const fs::path& path) {
@@ -99,8 +104,12 @@ SourceKind kind_of_source(const fs::path& path) {
   if (!fs::is_directory(path, error)) return SourceKind::kArchive;
   if (is_there(path / "study.json")) return SourceKind::kStudy;
   if (is_there(RunFiles(path).config())) return SourceKind::kRun;
-  require(!is_there(path / "study.toml"), fmt::format("the study in {}", path.string()),
-          "finished (the command that began it goes on with it)", "one without a study.json");
+  bool begun = is_there(path / "study.toml");
+  for (const fs::directory_entry& entry : fs::directory_iterator(path, error)) {
+    begun = begun || (is_sweep_part(entry.path()) && is_there(entry.path() / "study.toml"));
+  }
+  require(!begun, fmt::format("the study in {}", path.string()), "finished (the command that began it goes on with it)",
+          "one without a study.json");
   throw InputError(
       fmt::format("what is reported must be the folder of a run (with a run.toml), of a finished study (with a "
                   "study.json), or an archive, got {}",

@@ -118,6 +118,7 @@ nb::dict correct_archive(const TaskHandle& task, const nb::dict& archive, std::s
         fmt::format("no solution could be evaluated: {}",
                     first_error.empty() ? "every evaluation gave a NaN or an infinity" : first_error));
   }
+  record_settings(task.resolved, correction.corrected);
   RunSummary summary = summary_of(correction, table, task.info(), seed);
   summary.first_error = first_error;
   nb::dict dict;

@@ -260,6 +260,13 @@ TEST_F(BadFolder, IsRefusedBeforeTheWork) {
   }
 }
 
+TEST_F(BadConfiguration, IsOfOnePreset) {
+  succeed(tiny_run("map-elites", "run") + Arguments{"--quiet"});
+  expect_refused({"run", "--config", "run/run.toml", "--preset", "lite", "--out", "again"},
+                 HasSubstr("--preset must be paper, as in the configuration file, whose settings are of it, got lite"));
+  succeed({"run", "--config", "run/run.toml", "--preset", "paper", "--out", "again", "--quiet"});
+}
+
 TEST_F(BadFolder, IsRefusedWithForeignFilesInIt) {
   succeed(tiny_run("map-elites", "run") + Arguments{"--quiet"});
   fs::create_directory(folder_ / "thesis");

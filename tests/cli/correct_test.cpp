@@ -1,4 +1,6 @@
 // aria correct
+#include <unistd.h>
+
 #include <nlohmann/json.hpp>
 
 #include "program.hpp"
@@ -149,6 +151,47 @@ TEST_F(Correct, WritesBesideTheFile) {
   succeed({"correct", "elsewhere/mine.npz", "--quiet"});
   EXPECT_THAT(names_in(look_at(folder_ / "elsewhere")), ElementsAre("mine.corrected", "mine.corrected/corrected.npz",
                                                                     "mine.corrected/reevaluations.npz", "mine.npz"));
+  succeed({"correct", "elsewhere/mine.npz", "--seed", "8", "--quiet"});  // an earlier correction gives way
+}
+
+TEST_F(Correct, RecordsTheSettingsThatItMeasuredUnder) {
+  succeed({"correct", "run", "--set", "descriptor_noise=0.2", "--out", "noisy", "--quiet"});
+  EXPECT_THAT(bytes("noisy/corrected.npz"), HasSubstr("\"setting.descriptor_noise\": \"0.2\""));
+  EXPECT_THAT(bytes("run/corrected.npz"), HasSubstr("\"setting.descriptor_noise\": \"0.01\""));
+  succeed({"correct", "run", "--set", "descriptor_noise=0.01", "--quiet"});
+  EXPECT_TRUE(bytes("run/correction-64-seed3/corrected.npz") == bytes("run/corrected.npz"));
+}
+
+TEST_F(Correct, PutsWhatIsOfOtherSettingsWhereItIsTold) {
+  std::filesystem::copy_file(folder_ / "run/archive.npz", folder_ / "mine.npz");
+  for (const char* archive : {"run", "mine.npz"}) {
+    expect_refused({"correct", archive, "--set", "descriptor_noise=0.2"},
+                   HasSubstr("--out must be given where settings differ from those the archive was made with"));
+  }
+}
+
+TEST_F(Correct, ReplacesAnEarlierCorrectionAndNothingElse) {
+  succeed({"correct", "run", "--out", "apart", "--quiet"});
+  expect_refused({"correct", "apart/corrected.npz", "--out", "apart"},
+                 HasSubstr("--out must be another folder than that of the archive, which would be replaced"));
+  std::filesystem::create_directory(folder_ / "other");
+  for (const char* file : {"other/corrected.npz", "other/reevaluations.npz"}) {
+    write(file, "mine");
+    expect_refused({"correct", "run", "--out", "other"},
+                   HasSubstr("--out must be a new folder or that of an earlier correction, got other"));
+  }
+  write("other/study.toml", "");
+  expect_refused({"correct", "run", "--out", "other"}, HasSubstr("--out must be another folder than that of a study"));
+}
+
+// Root may write everywhere.
+TEST_F(Correct, IsRefusedBeforeTheWorkWhereNothingCanBeWritten) {
+  if (geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
+  std::filesystem::create_directory(folder_ / "closed");
+  std::filesystem::permissions(folder_ / "closed", std::filesystem::perms::owner_read);
+  expect_refused({"correct", "run", "--out", "closed/apart"},
+                 HasSubstr("--out must be where files can be written, got closed/apart"));
+  std::filesystem::permissions(folder_ / "closed", std::filesystem::perms::owner_all);
 }
 
 }  // namespace

@@ -139,6 +139,22 @@ assert ours['algorithm'] == 'map-elites' and ours['seed'] == 5 and ours['progres
 )");
 }
 
+TEST_F(Report, OfAnArchiveTellsTheSettingsThatItWasMeasuredUnder) {
+  succeed(tiny_run("map-elites", "run") + Arguments{"--quiet"});
+  fs::copy_file(folder_ / "run/archive.npz", folder_ / "mine.npz");
+  succeed({"correct", "mine.npz", "--set", "descriptor_noise=0.2", "--out", "mine.corrected", "--quiet"});
+  succeed({"report", "mine.npz", "--out", "plain.html", "--quiet"});
+  succeed({"report", "mine.npz", "--set", "descriptor_noise=0.2", "--reevaluations", "64", "--out", "noisy.html",
+           "--quiet"});
+  check(R"(
+[plain], [noisy] = items('plain.html'), items('noisy.html')
+noise = lambda item: {s['name']: s['value'] for s in item['settings']}['descriptor_noise']
+assert (noise(plain), noise(noisy)) == ('0.01', '0.2'), (noise(plain), noise(noisy))
+p = lambda item: item['archives'][0]['scores']['corrected']['p_score']
+assert p(plain) > p(noisy), (p(plain), p(noisy))
+)");
+}
+
 TEST_F(Report, OfAnArchiveFromElsewhereEvaluatesIt) {
   succeed(tiny_run("map-elites", "run") + Arguments{"--quiet"});
   python("np.save('plain.npy', np.load('run/archive.npz')['solution'])");

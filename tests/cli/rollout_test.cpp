@@ -51,6 +51,17 @@ TEST_F(Rollout, DependsOnTheSeedAndNothingElse) {
   EXPECT_FALSE(bytes("a.npz") == bytes("c.npz"));
 }
 
+TEST_F(Rollout, ReplacesATrajectoryAndNothingElse) {
+  make_run("walker");
+  succeed({"rollout", "run", "--index", "0", "--out", "t.npz"});
+  succeed({"rollout", "run", "--index", "0", "--seed", "8", "--out", "t.npz"});
+  write("notes.txt", "mine");
+  for (const char* file : {"notes.txt", "run/archive.npz"}) {
+    expect_refused({"rollout", "run", "--index", "0", "--out", file},
+                   HasSubstr("--out must be a new file or a trajectory to replace"));
+  }
+}
+
 TEST_F(Rollout, FindsASolutionByItsCell) {
   make_run("ant");
   const std::string cell = python(R"(

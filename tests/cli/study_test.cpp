@@ -186,7 +186,15 @@ TEST_F(StudyCommand, SweepsBudgets) {
   ASSERT_EQ(json["sweep"]["curves"].size(), 1u);
   EXPECT_EQ(json["sweep"]["curves"][0]["points"].size(), 2u);
   EXPECT_EQ(json["algorithms"][1]["runs"][0]["folder"], "budget-0.25/map-elites/seed-1");
+  EXPECT_THAT(finished.out, HasSubstr("arm: 1 algorithm x 2 budgets x 1 replication"));
   EXPECT_EQ(succeed(command).out, finished.out);
+  std::filesystem::remove(folder_ / "out/study.json");
+  expect_refused({"report", "out"}, HasSubstr("the study in out must be finished"));
+  // nothing is run where one of the budgets is refused
+  expect_refused(Arguments{"study", "--task", "arm", "--algorithms", "me-sa", "--replications", "1", "--reevaluations",
+                           "8", "--budget-sweep", "1,1/1e9", "--out", "new"} +
+                     set({"budget=2e4"}),
+                 HasSubstr("budget must be >= samples (32), got 1"));
   expect_refused(map_elites("new", "1") + Arguments{"--budget-sweep", "1,2"},
                  HasSubstr("--budget-sweep must be shares of the budget, above 0 and at most 1"));
   expect_refused(map_elites("out/budget-1", "1") + Arguments{"--budget-sweep", "1"},

@@ -65,6 +65,15 @@ TEST(CorrectedScores, OfAnEmptyArchiveAreZero) {
   EXPECT_THAT(scores.v_score, Optional(0.0));
 }
 
+TEST(CorrectedScores, OfOneEvaluationSayNothingOfHowMuchOthersWouldDiffer) {
+  ArchiveTable table = corrected_table();
+  table.n_evals.assign(table.size(), 1);
+  const ArchiveScores scores = corrected_scores(table, {{-1, 0}, {-1, 0}});
+  EXPECT_TRUE(scores.p_score.has_value());
+  EXPECT_EQ(scores.p_margin, std::nullopt);
+  EXPECT_EQ(scores.v_score, std::nullopt);
+}
+
 TEST(CorrectedScores, FindTheLargestFitnessAlsoBelowZero) {
   ArchiveTable table = corrected_table();
   table.objective_mean = {-5, -3, -4};

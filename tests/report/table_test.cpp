@@ -53,6 +53,19 @@ TEST(TextTable, WrapsTheWidestTextWhereItIsTooWide) {
             "pairs       2048  noise vectors\n");
 }
 
+TEST(TextTable, GoesOnBelowWithTheColumnsThatDoNotFit) {
+  TextTable table({{"Name", Align::kLeft}, {"QD", Align::kRight}, {"V", Align::kRight}, {"P", Align::kRight}});
+  table.add_row({"ARIA", "724.3", "465.5", "655.4"});
+  EXPECT_EQ(table.render({Colour::kNone, false, 18}),
+            "Name     QD      V\n"
+            "------------------\n"
+            "ARIA  724.3  465.5\n"
+            "\n"
+            "Name      P\n"
+            "-----------\n"
+            "ARIA  655.4\n");
+}
+
 TEST(TextTable, NeverCutsNumbers) {
   TextTable table({{"A", Align::kRight}, {"B", Align::kRight}});
   table.add_row({"1234567890", "1234567890"});

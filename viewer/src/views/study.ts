@@ -26,7 +26,7 @@ export function studyView({ name, data, runs }: StudyItem): HTMLElement {
         ["task", data.task],
         ["preset", data.preset],
         ["seed", data.seed],
-        ["algorithms", data.algorithms.length],
+        ["algorithms", data.sweep?.curves.length ?? data.algorithms.length],
         ["replications", data.replications],
         ["re-evaluations", data.reevaluations],
       ]),
