@@ -125,9 +125,9 @@ std::shared_ptr<const RobotTask> make_walker(const WalkerConfig& config) {
   info.defaults.initial_steps = 800;
   info.defaults.sigma = 0.01;
   // an early fall makes a contact pattern that repeats well and is worth little: so no cell is ever good enough
-  info.defaults.goal_fitness_weight = 0.4;
+  info.defaults.goal_fitness_weight = 0.65;
   info.defaults.goal_safe_probability = 1;
-  info.defaults.goal_search_rounds = 120;
+  info.defaults.goal_search_rounds = 155;
   // the published budget: (800 + 2048 + 1024 cells x 75 steps) x 2880 samples
   info.defaults.baseline_budget = std::size_t{800 + 2048 + 1024 * 75} * 2880;
   return std::make_shared<RobotTask>(std::make_shared<Walker>(config), config, info);
