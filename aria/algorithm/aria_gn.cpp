@@ -147,9 +147,7 @@ void AriaGn::keep(Climb climb) {
   before = std::move(climb);
 }
 
-bool AriaGn::reached(std::size_t cell) const {
-  return result_[cell] && result_[cell]->known() && miss(*result_[cell], grid_) < 1;
-}
+bool AriaGn::reached(std::size_t cell) const { return known(cell) && miss(*result_[cell], grid_) < 1; }
 
 bool AriaGn::tried(std::size_t cell, std::size_t source) const {
   return std::ranges::find(tried_[cell], source) != tried_[cell].end();
@@ -242,13 +240,21 @@ ArchiveTable AriaGn::archive() const {
   if (!has_results()) return source_.archive();
   ArchiveTable table;
   table.grid = grid_;
-  for (std::size_t cell = 0; cell < result_.size(); ++cell) {
-    if (!result_[cell] || !result_[cell]->known()) continue;
-    const Climb& climb = *result_[cell];
-    table.solution.append_row(climb.genotype);
-    table.objective.push_back(static_cast<float>(climb.fitness));
-    table.measures.append_row(std::vector<float>(climb.descriptor.begin(), climb.descriptor.end()));
+  const auto add = [&](std::size_t cell, const std::vector<float>& genotype, float fitness,
+                       const std::vector<float>& descriptor) {
+    table.solution.append_row(genotype);
+    table.objective.push_back(fitness);
+    table.measures.append_row(descriptor);
     table.index.push_back(static_cast<std::int32_t>(cell));
+  };
+  for (std::size_t cell = 0; cell < result_.size(); ++cell) {
+    if (known(cell)) {
+      const Climb& climb = *result_[cell];
+      add(cell, climb.genotype, static_cast<float>(climb.fitness), {climb.descriptor.begin(), climb.descriptor.end()});
+    } else if (placement_.has(cell)) {
+      // not come to yet, or never where the budget is small
+      add(cell, placement_.genotype(cell), placement_.fitness(cell), placement_.descriptor(cell));
+    }
   }
   table.target_index = table.index;
   return symmetry_.spread(table);
@@ -266,10 +272,11 @@ AlgorithmStatus AriaGn::status() const {
   if (!has_results()) return status;
   status.cells = 0;
   status.best_fitness = 0;
-  for (const auto& result : result_) {
-    if (!result || !result->known()) continue;
-    status.best_fitness = status.cells == 0 ? result->fitness : std::max(status.best_fitness, result->fitness);
-    status.cells += symmetry_.orbit_size(result->target);
+  for (std::size_t cell = 0; cell < result_.size(); ++cell) {
+    if (!known(cell) && !placement_.has(cell)) continue;
+    const double fitness = known(cell) ? result_[cell]->fitness : double{placement_.fitness(cell)};
+    status.best_fitness = status.cells == 0 ? fitness : std::max(status.best_fitness, fitness);
+    status.cells += symmetry_.orbit_size(cell);
   }
   return status;
 }

@@ -75,6 +75,7 @@ class AriaGn {
   void start_wave();
   void keep(Climb climb);
   bool exploring() const { return wave_step_ < wave_steps_; }
+  bool known(std::size_t cell) const { return result_[cell] && result_[cell]->known(); }
   bool reached(std::size_t cell) const;
   bool has_results() const;
   std::optional<Start> next_start(std::size_t cell) const;

@@ -22,7 +22,8 @@ Placement::Placement(Grid grid, SymmetricCells symmetry, std::size_t samples, Ke
       key_(key),
       best_row_(grid_.cells(), -1),
       best_map_(grid_.cells(), -1),
-      best_fitness_(grid_.cells(), 0) {}
+      best_fitness_(grid_.cells(), 0),
+      best_descriptor_(grid_.cells(), grid_.dimensions()) {}
 
 void Placement::start(Matrix genotypes) {
   genotypes_ = std::move(genotypes);
@@ -55,6 +56,7 @@ void Placement::tell(const Evaluations& evaluations) {
     best_row_[cell] = static_cast<std::int64_t>(placed_ + i);
     best_map_[cell] = symmetry_.way_there(found);
     best_fitness_[cell] = mean.fitness;
+    std::ranges::copy(mean.descriptor, best_descriptor_.row(cell).begin());
   }
   placed_ += request_.centres.rows();
 }
@@ -63,12 +65,17 @@ std::vector<float> Placement::genotype(std::size_t cell) const {
   return symmetry_.mapped(genotypes_.row(static_cast<std::size_t>(best_row_[cell])), best_map_[cell]);
 }
 
+std::vector<float> Placement::descriptor(std::size_t cell) const {
+  return symmetry_.mapped_descriptor(best_descriptor_.row(cell), best_map_[cell]);
+}
+
 State Placement::save() const {
   State state;
   state.put("placed", static_cast<std::int64_t>(placed_));
   state.put("best_row", best_row_);
   state.put("best_map", best_map_);
   state.put("best_fitness", best_fitness_);
+  state.put("best_descriptor", best_descriptor_.values());
   return state;
 }
 
@@ -83,6 +90,8 @@ void Placement::load(const State& state) {
   const auto& best_map = state.get<std::int64_t>("best_map", grid_.cells());
   symmetry_.check_maps(best_map);
   best_fitness_ = state.get<float>("best_fitness", grid_.cells());
+  const auto& descriptors = state.get<float>("best_descriptor", grid_.cells() * grid_.dimensions());
+  best_descriptor_ = Matrix(grid_.cells(), grid_.dimensions(), descriptors);
   best_row_ = best_row;
   best_map_ = best_map;
   placed_ = static_cast<std::size_t>(placed);

@@ -31,6 +31,9 @@ class Placement {
   // The genotype that stays in a cell that has one, mapped where a symmetry brought it there.
   std::vector<float> genotype(std::size_t cell) const;
   bool is_mapped(std::size_t cell) const { return best_map_[cell] >= 0; }
+  // Its mean fitness and descriptor.
+  float fitness(std::size_t cell) const { return best_fitness_[cell]; }
+  std::vector<float> descriptor(std::size_t cell) const;
 
   // Without the genotypes, which must be started with again before loading.
   State save() const;
@@ -46,6 +49,7 @@ class Placement {
   std::vector<std::int64_t> best_row_;  // (cells) row of genotypes_, -1 where none
   std::vector<std::int64_t> best_map_;  // (cells) symmetry that brings it here, -1 where none
   std::vector<float> best_fitness_;     // (cells) its mean fitness
+  Matrix best_descriptor_;              // (cells x coordinates) its mean descriptor, before it is mapped
   SampleRequest request_;
 };
 

@@ -80,6 +80,12 @@ std::vector<float> SymmetricCells::mapped(std::span<const float> genotype, std::
   return result;
 }
 
+std::vector<float> SymmetricCells::mapped_descriptor(std::span<const float> descriptor, std::int64_t symmetry) const {
+  std::vector<float> moved(descriptor.begin(), descriptor.end());
+  if (symmetry >= 0) symmetries_[static_cast<std::size_t>(symmetry)].descriptor.apply(descriptor, moved);
+  return moved;
+}
+
 ArchiveTable SymmetricCells::spread(const ArchiveTable& table) const {
   if (!in_use()) return table;
   struct Source {
@@ -97,12 +103,9 @@ ArchiveTable SymmetricCells::spread(const ArchiveTable& table) const {
   ArchiveTable all;
   all.grid = table.grid;
   for (const auto& [cell, source] : sources) {
-    const auto measures = table.measures.row(source.row);
-    std::vector<float> moved(measures.begin(), measures.end());
-    if (source.symmetry >= 0) symmetries_[static_cast<std::size_t>(source.symmetry)].descriptor.apply(measures, moved);
     all.solution.append_row(mapped(table.solution.row(source.row), source.symmetry));
     all.objective.push_back(table.objective[source.row]);
-    all.measures.append_row(moved);
+    all.measures.append_row(mapped_descriptor(table.measures.row(source.row), source.symmetry));
     all.index.push_back(static_cast<std::int32_t>(cell));
   }
   all.target_index = all.index;

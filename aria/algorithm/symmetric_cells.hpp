@@ -33,8 +33,9 @@ class SymmetricCells {
   std::int64_t way_there(std::size_t cell) const { return way_there_[cell]; }
   // An InputError where one of these numbers of symmetries, which come from a file, is none.
   void check_maps(std::span<const std::int64_t> symmetries) const;
-  // The genotype mapped by that symmetry.
+  // The genotype, or the descriptor, mapped by that symmetry.
   std::vector<float> mapped(std::span<const float> genotype, std::int64_t symmetry) const;
+  std::vector<float> mapped_descriptor(std::span<const float> descriptor, std::int64_t symmetry) const;
 
   // How many cells a fundamental one stands for, itself included.
   std::size_t orbit_size(std::size_t cell) const { return orbit_size_[cell]; }

@@ -80,6 +80,28 @@ TEST(AriaGn, NeverSpendsMoreThanItsBudget) {
   }
 }
 
+// With a budget for a few cells the others keep what was placed there, with what was measured of it.
+TEST(AriaGn, KeepsWhatItDoesNotComeTo) {
+  const auto task = noisy_task(0.02f, 0.05f);
+  AriaGnConfig config = small_config();
+  config.budget = 600;
+  config.parallel_cells = 1;
+  AriaGn algorithm(config, task, Key(1));
+  LocalEvaluator evaluator(task);
+  run_to_the_end(algorithm, evaluator);
+  const ArchiveTable archive = algorithm.archive();
+  const Grid grid(task->info().grid);
+  EXPECT_EQ(archive.size(), algorithm.status().cells);
+  std::size_t off_centre = 0;
+  for (std::size_t row = 0; row < archive.size(); ++row) {
+    const auto cell = static_cast<std::size_t>(archive.index[row]);
+    EXPECT_EQ(grid.cell_of(archive.measures.row(row)), cell) << "row " << row;
+    // the descriptor is the first two parameters
+    off_centre += std::abs(archive.solution(row, 0) - grid.centroid(cell)[0]) > 0.5f * grid.half_widths()[0] ? 1u : 0u;
+  }
+  EXPECT_GE(off_centre, 1u) << "those that were not moved";
+}
+
 TEST(AriaGn, EndsWithNothingWhereEveryEvaluationFails) {
   const auto task = testing::failing_task(1);
   AriaGn algorithm(small_config(), task, Key(1));
