@@ -89,7 +89,8 @@ int run_program(int argc, char** argv) {
       "  aria study --task arm --preset lite --out runs/study     compare all algorithms\n"
       "  aria report runs/a runs/b                                a page to look at, report.html\n"
       "  aria run --help                                          everything about one command\n\n"
-      "Exit codes: 0 done, 2 bad input, 3 interrupted (run, improve and study go on from there when given again),\n1 anything else.");
+      "Exit codes: 0 done, 2 bad input, 3 interrupted (run, improve and study go on from there when given again),\n"
+      "1 anything else.");
   const std::vector<Command> commands = add_commands(program);
   if (argc > 1 && argv[1][0] != '-' &&
       std::none_of(commands.begin(), commands.end(), [&](const Command& c) { return c.app->get_name() == argv[1]; })) {
