@@ -148,9 +148,11 @@ class Workshop {
     std::vector<StudyForecast::Running> running;
     for (const Lane& lane : under_way_) {
       if (&lane == left_out) continue;
-      result.running.push_back({lane.run->config.algorithm, lane.run->config.seed, lane.phase, lane.share});
-      running.push_back(
-          {lane.run->config.algorithm, now() - lane.start, lane.share, lane.from.value_or(0), lane.metrics_left});
+      const double seconds = now() - lane.start;
+      // the metrics may take longer than all before them
+      const double shown = lane.metrics_left > 0 ? seconds / (seconds + lane.metrics_left) : lane.share;
+      result.running.push_back({lane.run->config.algorithm, lane.run->config.seed, lane.phase, shown});
+      running.push_back({lane.run->config.algorithm, seconds, lane.share, lane.from.value_or(0), lane.metrics_left});
     }
     std::vector<std::string> waiting;
     for (const std::size_t index : waiting_) waiting.push_back(runs_[index].config.algorithm);
