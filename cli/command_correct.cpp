@@ -9,10 +9,8 @@
 
 #include "aria/core/require.hpp"
 #include "aria/evaluation/evaluator.hpp"
-#include "aria/persistence/archive_file.hpp"
-#include "aria/persistence/file_format.hpp"
-#include "aria/persistence/reevaluation_file.hpp"
 #include "aria/run/correction.hpp"
+#include "aria/run/correction_files.hpp"
 #include "aria/sources/archive_source.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
@@ -39,22 +37,6 @@ fs::path default_folder(const ArchiveSource& source, std::size_t reevaluations, 
   return source.path.parent_path() / (source.path.stem().string() + ".corrected");
 }
 
-// What is written.
-constexpr const char* kCorrected = "corrected.npz";
-constexpr const char* kReevaluations = "reevaluations.npz";
-
-// An earlier correction is replaced; anything else is somebody's file.
-void check_folder(const fs::path& folder, const ArchiveSource& source) {
-  check_output_folder(folder);
-  std::error_code error;
-  const bool some = fs::exists(folder / kCorrected, error) || fs::exists(folder / kReevaluations, error);
-  const bool ours = format_of_file(folder / kCorrected) == "aria-archive" &&
-                    format_of_file(folder / kReevaluations) == "aria-reevaluations";
-  require(!some || ours, "--out", "a new folder or that of an earlier correction", folder.string());
-  require(!fs::equivalent(source.path, folder / kCorrected, error), "--out",
-          "another folder than that of the archive, which would be replaced", folder.string());
-}
-
 // The folder that is told, or that of all corrections of this kind. What is measured under other settings does not go
 // there: it would be taken for what the archive is worth under its own.
 fs::path choose_folder(const CorrectOptions& options, const ArchiveSource& source, const ResolvedTask& task,
@@ -63,14 +45,6 @@ fs::path choose_folder(const CorrectOptions& options, const ArchiveSource& sourc
   require(source.fits_record(task), "--out", "given where settings differ from those the archive was made with",
           "nothing");
   return default_folder(source, reevaluations, seed);
-}
-
-void write_results(const fs::path& folder, const Correction& correction, const Matrix& solutions) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  require(!error, "--out", "a folder that can be made", fmt::format("{} ({})", folder.string(), error.message()));
-  write_archive(folder / kCorrected, correction.corrected);
-  write_reevaluation(folder / kReevaluations, correction.reevaluation, solutions);
 }
 
 int correct_archive(const CorrectOptions& options) {
@@ -83,7 +57,8 @@ int correct_archive(const CorrectOptions& options) {
   metrics.validate();
   const std::uint64_t seed = config.seed.value_or(kDefaultSeed);
   const fs::path folder = choose_folder(options, source, task, metrics.reevaluations, seed);
-  check_folder(folder, source);
+  check_output_folder(folder);
+  check_correction_folder(folder, source.path);
   prepare_machine(options.common);
   catch_interrupts();
 
@@ -106,7 +81,7 @@ int correct_archive(const CorrectOptions& options) {
   record_settings(task, correction.corrected);
   RunSummary summary = summary_of(correction, source.table, task.task->info(), seed);
   summary.first_error = evaluator.first_error();
-  write_results(folder, correction, source.table.solution);
+  write_correction(folder, correction.corrected, correction.reevaluation, source.table.solution);
   if (options.common.json) {
     std::fputs(summary.to_json().c_str(), stdout);
   } else if (!options.common.quiet) {

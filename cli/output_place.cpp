@@ -31,10 +31,6 @@ void check_output_folder(const fs::path& folder) {
   fs::path there = fs::absolute(folder, error);
   while (!fs::exists(there, error) && there.has_relative_path()) there = there.parent_path();
   require(fs::is_directory(there, error), "--out", "a folder or the name of a new one", folder.string());
-  for (const auto& [file, owner] : {std::pair("run.toml", "a run"), std::pair("study.toml", "a study")}) {
-    require(!fs::exists(folder / file, error), "--out",
-            fmt::format("another folder than that of {}, whose files stay", owner), folder.string());
-  }
   check_writable(there, folder);
 }
 

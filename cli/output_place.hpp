@@ -8,7 +8,7 @@ namespace aria::cli {
 // That `--out`, a file, can be written.
 void check_output_file(const std::filesystem::path& path);
 
-// That `--out`, a folder, can be made or written to, and is not that of a run or of a study, whose files stay.
+// That `--out`, a folder, can be made or written to.
 void check_output_folder(const std::filesystem::path& folder);
 
 }  // namespace aria::cli

@@ -70,6 +70,7 @@ def _with_grid(archive: Archive, grid: Any, ranges: Any) -> Archive:
     if grid is None:
         return archive
     wanted = checked_grid(grid, ranges)
+    grid, ranges = wanted["dims"], wanted["ranges"]  # what was given may be read only once
     columns = archive.columns()
     if archive.grid != wanted:
         # cells of another grid mean nothing here

@@ -27,13 +27,17 @@ class Answers:
         for seed, size, end in zip(seeds.tolist(), sizes.tolist(), ends.tolist()):
             self._known[seed, size] = objective[end - size:end], measures[end - size:end]
 
+    def __len__(self) -> int:
+        return sum(size for _, size in self._known)
+
     def find(self, seed: int, size: int) -> tuple[np.ndarray, np.ndarray] | None:
         """What is known already of a batch."""
         return self._known.get((seed, size))
 
     def keep(self, seed: int, answer: tuple[np.ndarray, np.ndarray]) -> None:
         """Remembers an answer."""
-        self._known[seed, len(answer[0])] = answer
+        # a copy: a function may use its arrays again
+        self._known[seed, len(answer[0])] = answer[0].copy(), answer[1].copy()
 
     def write(self) -> None:
         """Writes the file, as a whole or not at all; nothing where every evaluation failed, which may be mended."""

@@ -10,6 +10,7 @@ import numpy as np
 
 T = TypeVar("T")
 MAX_SEED = 2**53  # as on the command line
+MAX_BATCH_SEED = 2**63 - 1  # of those that functions are given
 
 
 def must(ok: bool, name: str, rule: str, got: object) -> None:
@@ -44,6 +45,11 @@ def count(name: str, value: object, least: int = 1, most: int | None = None) -> 
 def seed(value: object) -> int:
     """A seed: every draw follows from it."""
     return count("seed", value, 0, MAX_SEED)
+
+
+def batch_seed(value: object) -> int:
+    """A seed of a batch: also one that a function was given, or that an algorithm names."""
+    return count("seed", value, 0, MAX_BATCH_SEED)
 
 
 def one_of(name: str, value: object, choices: Iterable[str]) -> str:

@@ -11,9 +11,9 @@ import numpy as np
 from . import _core
 from .adapters import adapt
 from .archive import Archive
-from .arguments import grid as checked_grid, must, must_be, one_of, present, seed as checked_seed, settings as setting_texts
+from .arguments import count, grid as checked_grid, must, must_be, one_of, present, seed as checked_seed, settings as setting_texts
 from .symmetry import Symmetry
-from .tasks import DEFAULT_BATCH, checked_answer, describe
+from .tasks import DEFAULT_BATCH, MOST_BATCH, checked_answer, describe
 
 
 class AskTell:
@@ -54,7 +54,7 @@ class AskTell:
             solution_dim = self._start.solution.shape[1]
         self._config: dict[str, Any] = {"algorithm": algorithm, "seed": checked_seed(seed),
                         "preset": one_of("preset", preset, ("paper", "lite")), "settings": setting_texts(settings),
-                        "batch_size": batch_size,
+                        "batch_size": count("batch_size", batch_size, 1, MOST_BATCH),
                         "description": describe(solution_dim=solution_dim or 0, grid=cells, bounds=bounds,
                                                 fitness_range=fitness_range, batch_size=batch_size,
                                                 symmetries=symmetries)}

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from .adapters import adapt
-from .archive import Archive
+from .adapters import adapt, with_statistics
 from .arguments import count, floats, grid as checked_grid, must, pair, present
 from .results import Scores
 
@@ -31,15 +30,15 @@ def illusory_scores(archive: Any, *, fitness_range: tuple[float, float], grid: S
     return present(Scores.from_json(scores), "the archive", "one with objective and measures")
 
 
-def corrected_scores(archive: Archive, *, fitness_range: tuple[float, float]) -> Scores:
-    """Scores of a corrected archive, such as `report.archive`: also P-Score and V-Score."""
-    scores: Any = _core.corrected_scores(archive.to_dict(), pair("fitness_range", fitness_range))
+def corrected_scores(archive: Any, *, fitness_range: tuple[float, float]) -> Scores:
+    """Scores of a corrected archive, such as a Report's: also P-Score and V-Score."""
+    scores: Any = _core.corrected_scores(with_statistics(archive).to_dict(), pair("fitness_range", fitness_range))
     return present(Scores.from_json(scores), "the archive", "a corrected one")
 
 
-def archive_profile(archive: Archive, thresholds: Sequence[float]) -> np.ndarray:
+def archive_profile(archive: Any, thresholds: Sequence[float]) -> np.ndarray:
     """Share of all cells whose mean fitness is at least each threshold, of a corrected archive."""
-    return np.array(_core.archive_profile(archive.to_dict(), [float(value) for value in thresholds]))
+    return np.array(_core.archive_profile(with_statistics(archive).to_dict(), [float(value) for value in thresholds]))
 
 
 def pyribs_stats(archive: Any, *, qd_score_offset: float = 0.0, grid: Sequence[int] | None = None,

@@ -114,9 +114,9 @@ def compare(archive: Any, report: Report, better: Any = None, *, axes: Any = Non
         The axes. Colours mean the same in all of them.
     """
     must_be(isinstance(report, Report), "report", "what aria.correct gave", report)
-    tables = [(with_statistics(archive), "believed"), (with_statistics(report), "really there")]
+    tables = [(_in_grid_of(report, archive), "believed"), (with_statistics(report), "really there")]
     if better is not None:
-        tables.append((with_statistics(better), "improved"))
+        tables.append((_in_grid_of(report, better), "improved"))
     if axes is None:
         _, axes = plt.subplots(1, len(tables), figsize=(4.2 * len(tables), 3.8), layout="constrained", squeeze=False)
         axes = axes[0]
@@ -132,6 +132,14 @@ def compare(archive: Any, report: Report, better: Any = None, *, axes: Any = Non
         if position > 0:
             ax.set_ylabel("")
     return drawn
+
+
+def _in_grid_of(report: Report, archive: Any) -> Archive:
+    """An archive of a kind that has no grid, such as arrays, was given one when the report was made."""
+    table, grid = with_statistics(archive), report.archive.grid
+    if table.grid is not None or grid is None:
+        return table
+    return with_statistics(table, grid["dims"], grid["ranges"])
 
 
 def _caption(table: Archive) -> str:

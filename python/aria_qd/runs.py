@@ -101,8 +101,10 @@ def correct(archive: Any, evaluate: Evaluate | None = None, *, reevaluations: in
         A Report. A failed evaluation (NaN, infinity) counts as having left the cell.
     """
     recorded: dict[str, Any] = {}
+    path = ""
     if isinstance(archive, (str, os.PathLike)):
-        recorded = _core.open(os.fspath(archive))
+        path = os.fspath(archive)
+        recorded = _core.open(path)
         archive = Archive.from_dict(recorded["archive"])
     table, _ = adapt(archive, grid, ranges, policies=_moves_a_robot(evaluate))
     task = task_for(evaluate, table, fitness_range, batch_size, on_error)
@@ -112,12 +114,16 @@ def correct(archive: Any, evaluate: Evaluate | None = None, *, reevaluations: in
     if reevaluations is None:
         reevaluations = recorded.get("reevaluations") or _core.DEFAULT_REEVALUATIONS
     each = count("reevaluations", reevaluations, 1, MOST_EVALUATIONS)
-    must(out is None or not os.path.exists(os.path.join(out, "run.toml")), "out",
-         "another folder than that of a run, whose files stay", out)
+    if out is not None:
+        _core.check_correction_folder(os.fspath(out), path)
+    if isinstance(task, Function):
+        task = task._apart()
     columns = table.to_dict()
     bar = Progress(progress)
+    # the answers of a function are for these solutions and these measures
+    purpose = zlib.crc32(repr(task._handle.grid).encode(), zlib.crc32(table.solution.tobytes()))
     with _using(threads), contextlib.closing(bar), _folder(out, answers.FILE) as folder, \
-            _keeping_answers(task, folder, zlib.crc32(table.solution.tobytes())):
+            _keeping_answers(task, folder, purpose):
         result = _core.correct(task._handle, columns, each, each if keep_samples else min(each, KEPT_SAMPLES),
                                checked_seed(seed), bar.show)
         if out is not None:
@@ -135,15 +141,16 @@ def _keeping_answers(task: Task, folder: str, purpose: int) -> Iterator[None]:
     if not isinstance(task, Function):
         yield
         return
-    task._caller.answers = answers.Answers(folder, purpose)
+    kept = task._caller.answers = answers.Answers(folder, purpose)
+    if len(kept) > 0:
+        warnings.warn(f"{len(kept)} evaluations that an earlier call left in {folder} are taken from there; remove "
+                      f"{answers.FILE} where the function has changed since", stacklevel=5)
     try:
         yield
-        task._caller.answers.remove()
+        kept.remove()
     except BaseException:
-        task._caller.answers.write()
+        kept.write()
         raise
-    finally:
-        task._caller.answers = None
 
 
 def improve(archive: Any, evaluate: Evaluate | None = None, *, seed: int = 1, preset: str = "paper",
@@ -215,8 +222,11 @@ def run(task: Task | str, algorithm: str, *, seed: int = 1, preset: str = "paper
     if isinstance(task, str):
         own = {setting["name"] for entry in _core.list_tasks() if entry["name"] == task for setting in entry["settings"]}
         task = tasks.make(task, **{name: settings.pop(name) for name in list(settings) if name in own})
-    table = None if archive is None else adapt(archive)[0]
     must_be(isinstance(algorithm, str), "algorithm", "a name that aria.algorithms() lists", algorithm)
+    takers = [entry["name"] for entry in _core.list_algorithms(task._handle, "paper") if entry["needs_archive"]]
+    must(archive is None or algorithm in takers, "archive", f"left out for all algorithms but {', '.join(takers)}",
+         f"one for {algorithm}")
+    table = None if archive is None else adapt(archive)[0]
     return _run(task, algorithm, table, seed=seed, preset=preset, reevaluations=reevaluations, out=out,
                 checkpoint_every=checkpoint_every, threads=threads, progress=progress, settings=settings)
 
@@ -247,7 +257,8 @@ def _folder(out: Path | None, record: str = "run.toml") -> Iterator[str]:
     try:
         yield folder
     except BaseException as error:
-        if os.path.exists(os.path.join(folder, record)):
+        refused = isinstance(error, ValueError) and str(error).startswith("out ")
+        if os.path.exists(os.path.join(folder, record)) and not refused:
             _add_note(error, f"aria: what was done is kept in {folder}; the same call with out={folder!r} goes on from "
                              "there.")
         elif out is None:
@@ -269,8 +280,11 @@ def _add_note(error: BaseException, note: str) -> None:
 def task_for(evaluate: Evaluate | None, archive: Archive, fitness_range: tuple[float, float] | None = None,
              batch_size: int = DEFAULT_BATCH, on_error: str = "raise", symmetries: Sequence[Symmetry] = ()) -> Task:
     """What an archive is evaluated on, in the archive's own grid where it has one."""
-    must(not symmetries or not (evaluate is None or isinstance(evaluate, (str, Task))), "symmetries",
-         "left out for a task, which has its own", symmetries)
+    if evaluate is None or isinstance(evaluate, (str, Task)):
+        must(not symmetries, "symmetries", "left out for a task, which has its own", symmetries)
+        must(fitness_range is None, "fitness_range", "left out for a task, which has its own", fitness_range)
+        must(batch_size == DEFAULT_BATCH and on_error == "raise", "batch_size and on_error",
+             "left out for a task: they are for functions", (batch_size, on_error))
     if evaluate is None or isinstance(evaluate, str):
         name = evaluate or archive.task
         must(bool(name), "evaluate", "given: the archive does not say what it is for", "nothing")
@@ -306,7 +320,10 @@ def _believed_range(archive: Archive) -> tuple[float, float]:
     """Where nobody says what fitness to expect: what there is."""
     if archive.objective is None:
         return 0.0, 1.0
-    lower, upper = float(archive.objective.min()), float(archive.objective.max())
+    finite = archive.objective[np.isfinite(archive.objective)]
+    if len(finite) == 0:
+        return 0.0, 1.0
+    lower, upper = float(finite.min()), float(finite.max())
     return (lower, upper) if lower < upper else (lower, lower + 1.0)
 
 

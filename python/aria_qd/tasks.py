@@ -18,10 +18,11 @@ import numpy as np
 
 from . import _core
 from .answers import Answers
-from .arguments import count, floats, grid as checked_grid, must, must_be, one_of, pair, seed as checked_seed, settings
+from .arguments import batch_seed, count, floats, grid as checked_grid, must, must_be, one_of, pair, seed as checked_seed, settings
 from .symmetry import Symmetry
 
 DEFAULT_BATCH = 4096
+MOST_BATCH = 2**31 - 1
 
 
 class Task:
@@ -74,7 +75,7 @@ class Task:
         """
         rows = floats("solutions", solutions, (None, self.solution_dim))
         must(len(rows) >= 1, "solutions", "at least one row", len(rows))
-        return self._handle.evaluate(rows, checked_seed(seed), count("samples", samples))
+        return self._handle.evaluate(rows, batch_seed(seed), count("samples", samples))
 
     __call__ = evaluate
 
@@ -102,7 +103,7 @@ class Task:
         policy = None if solution is None else floats("solution", solution, (None,))
         steps = None if actions is None else floats("actions", actions, (None, None))
         noise = None if reset_noise is None else floats("reset_noise", reset_noise, (None, None))
-        result = self._handle.rollout(policy, steps, noise, checked_seed(seed))
+        result = self._handle.rollout(policy, steps, noise, batch_seed(seed))
         result["terminated"] = result["terminated"].astype(bool)
         result["contact"] = result["contact"].astype(bool)
         return result
@@ -144,11 +145,21 @@ class Function(Task):
                  on_error: str = "raise", name: str = "function", symmetries: Sequence[Symmetry] = ()) -> None:
         must_be(callable(evaluate), "evaluate", "a function or a task of aria.tasks", evaluate)
         cells = checked_grid(grid, ranges)
-        self._caller = Caller(evaluate, len(cells["dims"]))
-        super().__init__(_core.make_function(self._caller, describe(
-            solution_dim=solution_dim, grid=cells, bounds=bounds, fitness_range=fitness_range, batch_size=batch_size,
-            on_error=on_error, name=name, symmetries=symmetries)))
         self.function = evaluate
+        self._build(describe(solution_dim=solution_dim, grid=cells, bounds=bounds, fitness_range=fitness_range,
+                             batch_size=batch_size, on_error=on_error, name=name, symmetries=symmetries))
+
+    def _build(self, description: dict[str, Any]) -> None:
+        self._description = description
+        self._caller = Caller(self.function, len(description["grid"]["dims"]))
+        super().__init__(_core.make_function(self._caller, description))
+
+    def _apart(self) -> Function:
+        """The same, for one call alone, whose answers are kept."""
+        other = Function.__new__(Function)
+        other.function = self.function
+        other._build(self._description)
+        return other
 
 
 def describe(*, solution_dim: int, grid: dict[str, Any], bounds: tuple[Any, Any] = (0.0, 1.0),
@@ -164,10 +175,11 @@ def describe(*, solution_dim: int, grid: dict[str, Any], bounds: tuple[Any, Any]
          "letters, digits, - and _", repr(name))
     must(name not in {entry["name"] for entry in _core.list_tasks()}, "name", "none of our own tasks'", repr(name))
     must_be(isinstance(symmetries, Iterable), "symmetries", "a list of aria.Symmetry", symmetries)
+    symmetries = list(symmetries)
     for symmetry in symmetries:
         must_be(isinstance(symmetry, Symmetry), "symmetries", "a list of aria.Symmetry", symmetry)
     return {"name": name, "parameters": parameters, "grid": grid, "lower": lower, "upper": upper,
-            "fitness_range": pair("fitness_range", fitness_range), "batch_size": count("batch_size", batch_size),
+            "fitness_range": pair("fitness_range", fitness_range), "batch_size": count("batch_size", batch_size, 1, MOST_BATCH),
             "skip_errors": one_of("on_error", on_error, ("raise", "skip")) == "skip",
             "symmetries": [symmetry.to_dict(parameters, len(grid["dims"])) for symmetry in symmetries]}
 

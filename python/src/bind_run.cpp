@@ -18,6 +18,7 @@
 #include "aria/persistence/reevaluation_file.hpp"
 #include "aria/report/summary.hpp"
 #include "aria/run/correction.hpp"
+#include "aria/run/correction_files.hpp"
 #include "aria/run/experiment.hpp"
 #include "aria/sources/archive_source.hpp"
 #include "python/src/bindings.hpp"
@@ -128,15 +129,9 @@ nb::dict correct_archive(const TaskHandle& task, const nb::dict& archive, std::s
   return dict;
 }
 
-void write_correction(const fs::path& folder, const nb::dict& archive, const nb::dict& corrected,
-                      const nb::dict& reevaluation) {
-  std::error_code error;
-  require(!fs::exists(folder / "run.toml", error), "out", "another folder than that of a run, whose files stay",
-          folder.string());
-  fs::create_directories(folder, error);
-  require(!error, "out", "a folder that can be made", fmt::format("{} ({})", folder.string(), error.message()));
-  write_archive(folder / "corrected.npz", to_table(corrected));
-  write_reevaluation(folder / "reevaluations.npz", to_reevaluation(reevaluation), to_table(archive).solution);
+void write_correction_dicts(const fs::path& folder, const nb::dict& archive, const nb::dict& corrected,
+                            const nb::dict& reevaluation) {
+  write_correction(folder, to_table(corrected), to_reevaluation(reevaluation), to_table(archive).solution);
 }
 
 // An archive and what is recorded of the run that made it.
@@ -186,7 +181,9 @@ void bind_runs(nb::module_& module) {
              "Runs an algorithm into a folder, going on where it was interrupted.");
   module.def("correct", &correct_archive, nb::arg("task"), nb::arg("archive"), nb::arg("reevaluations"),
              nb::arg("kept_samples"), nb::arg("seed"), nb::arg("show").none());
-  module.def("write_correction", &write_correction, nb::arg("folder"), nb::arg("archive"), nb::arg("corrected"),
+  module.def("check_correction_folder", &check_correction_folder, nb::arg("folder"), nb::arg("input"),
+             "Refuses a folder in which something else than an earlier correction would be replaced.");
+  module.def("write_correction", &write_correction_dicts, nb::arg("folder"), nb::arg("archive"), nb::arg("corrected"),
              nb::arg("reevaluation"));
   module.def("open", &open, nb::arg("path"), "Reads an archive (.npz, .npy, .csv) or that of a run's folder.");
   module.def(

@@ -259,10 +259,34 @@ NamedValues settings_of(const TaskHandle& handle) {
 
 std::pair<double, double> to_pair(const Range& range) { return {range.lower, range.upper}; }
 
+// A function and its task may lead to each other, by the module that both are in: the collector has to know of it.
+// Where something else holds the task too, the function is not the handle's alone to give up.
+int visit_function(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  if (!nb::inst_ready(self)) return 0;
+  const auto* handle = nb::inst_ptr<TaskHandle>(self);
+  constexpr long kOwn = 2;  // by `function` and by `resolved`
+  if (handle->function && handle->function.use_count() == kOwn) {
+    Py_VISIT(handle->function->config().function.ptr());
+  }
+  return 0;
+}
+
+int clear_function(PyObject* self) {
+  auto* handle = nb::inst_ptr<TaskHandle>(self);
+  handle->function.reset();
+  handle->resolved.task.reset();
+  return 0;
+}
+
+PyType_Slot collected[] = {{Py_tp_traverse, reinterpret_cast<void*>(visit_function)},
+                           {Py_tp_clear, reinterpret_cast<void*>(clear_function)},
+                           {0, nullptr}};
+
 }  // namespace
 
 void bind_tasks(nb::module_& module) {
-  nb::class_<TaskHandle>(module, "Task", "A task and the settings it was made with.")
+  nb::class_<TaskHandle>(module, "Task", nb::type_slots(collected), "A task and the settings it was made with.")
       .def_prop_ro("name", [](const TaskHandle& task) { return task.name; })
       .def_prop_ro("settings", &settings_of, "Names and values, as texts.")
       .def_prop_ro("parameters", [](const TaskHandle& task) { return task.info().parameters; })

@@ -1,6 +1,12 @@
 """A user's function as the evaluator: batches, seeds, failures, exceptions, resumption."""
 
+import concurrent.futures
+import gc
+import subprocess
+import sys
+import time
 import traceback
+import weakref
 from pathlib import Path
 
 import numpy as np
@@ -181,12 +187,92 @@ def test_what_a_function_has_answered_a_correction_is_not_asked_again(noisy_arch
         aria.correct(noisy_archive, fragile, reevaluations=32, batch_size=100, out=tmp_path / "a" if named else None)
     folder = Path(caught.value.__notes__[0].split("kept in ")[1].split(";")[0])
     assert [file.name for file in folder.iterdir()] == ["answers.npz"] and (folder == tmp_path / "a") == named
-    report = aria.correct(noisy_archive, fragile, reevaluations=32, batch_size=100, out=folder)
+    with pytest.warns(UserWarning, match="600 evaluations that an earlier call left"):
+        report = aria.correct(noisy_archive, fragile, reevaluations=32, batch_size=100, out=folder)
     assert calls == 13 + 1  # the seventh twice
     assert np.array_equal(report.statistics["objective_mean"], alone.statistics["objective_mean"])
     assert {file.name for file in folder.iterdir()} == {"corrected.npz", "reevaluations.npz"}
     aria.correct(noisy_archive, fragile, reevaluations=32, batch_size=100)
     assert calls == 14 + 13
+
+
+def test_a_function_may_use_its_arrays_again(noisy_archive, tmp_path):
+    objective, measures, calls = np.empty(100, np.float32), np.empty((100, 2), np.float32), 0
+
+    def thrifty(solutions, seed):
+        nonlocal calls
+        calls += 1
+        if calls == 7:
+            raise Broken
+        n = len(solutions)
+        objective[:n], measures[:n] = noisy(solutions, seed)
+        return objective[:n], measures[:n]
+
+    alone = aria.correct(noisy_archive, noisy, reevaluations=32, batch_size=100)
+    with pytest.raises(Broken):
+        aria.correct(noisy_archive, thrifty, reevaluations=32, batch_size=100, out=tmp_path)
+    with pytest.warns(UserWarning):
+        report = aria.correct(noisy_archive, thrifty, reevaluations=32, batch_size=100, out=tmp_path)
+    assert np.array_equal(report.statistics["objective_mean"], alone.statistics["objective_mean"])
+
+
+def test_one_function_may_be_corrected_with_by_several_threads(noisy_archive):
+    def slow(solutions, seed):
+        time.sleep(0.001)
+        return noisy(solutions, seed)
+
+    task = aria.tasks.Function(slow, solution_dim=3, grid=GRID, ranges=RANGES, batch_size=100)
+    with concurrent.futures.ThreadPoolExecutor(3) as pool:
+        reports = list(pool.map(lambda _: aria.correct(noisy_archive, task, reevaluations=16), range(3)))
+    assert all(np.array_equal(report.cell_probability, reports[0].cell_probability) for report in reports)
+
+
+def test_a_correction_replaces_an_earlier_one_and_nothing_else(noisy_archive, tmp_path):
+    aria.correct(noisy_archive, plain, reevaluations=2, out=tmp_path / "a")
+    aria.correct(noisy_archive, plain, reevaluations=3, out=tmp_path / "a")
+    with pytest.raises(ValueError, match="out must be another folder than that of the archive"):
+        aria.correct(tmp_path / "a" / "corrected.npz", plain, out=tmp_path / "a")
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "corrected.npz").write_text("mine")
+    with pytest.raises(ValueError, match="out must be a new folder or that of an earlier correction"):
+        aria.correct(noisy_archive, plain, reevaluations=2, out=tmp_path / "b")
+    assert (tmp_path / "b" / "corrected.npz").read_text() == "mine"
+
+
+def test_what_a_task_has_itself_cannot_be_given(arm_archive):
+    with pytest.raises(ValueError, match="fitness_range must be left out for a task"):
+        aria.correct(arm_archive, "arm", reevaluations=2, fitness_range=(-5, 5))
+    with pytest.raises(ValueError, match="batch_size and on_error must be left out for a task"):
+        aria.correct(arm_archive, "arm", reevaluations=2, on_error="skip")
+    with pytest.raises(ValueError, match="archive must be left out for all algorithms but aria"):
+        aria.run("arm", "map-elites", budget=100, archive=arm_archive)
+
+
+def test_an_objective_that_is_not_finite_is_named(noisy_archive):
+    objective = noisy_archive.objective.copy()
+    objective[0] = np.nan
+    archive = aria.Archive(noisy_archive.solution, objective, noisy_archive.measures, grid=GRID, ranges=RANGES)
+    with pytest.raises(ValueError, match="objective: row 0 must be finite, got nan"):
+        aria.correct(archive, plain, reevaluations=2)
+
+
+def test_a_task_and_its_function_go_away_together():
+    script = ("import aria_qd as aria\n"
+              "def evaluate(x): return x[:, 0], x[:, :2]\n"
+              "task = aria.tasks.Function(evaluate, solution_dim=3, grid=(4, 4), ranges=[(0, 1), (0, 1)])\n")
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+
+    class Simulator:
+        def __init__(self):
+            self.task = aria.tasks.Function(self.evaluate, solution_dim=3, grid=GRID, ranges=RANGES)
+
+        def evaluate(self, solutions):
+            return plain(solutions)
+
+    gone = weakref.ref(Simulator())
+    gc.collect()
+    assert gone() is None
 
 
 def test_answers_for_other_solutions_are_not_taken(noisy_archive, tmp_path):

@@ -66,6 +66,14 @@ def test_before_and_after(report, noisy_archive):
         aria.plot.compare(noisy_archive, better)
 
 
+def test_before_and_after_of_arrays(noisy_archive):
+    arrays = (noisy_archive.solution, noisy_archive.objective, noisy_archive.measures)
+    report = aria.correct(arrays, noisy, reevaluations=16, grid=GRID, ranges=RANGES)
+    better = aria.improve(arrays, noisy, grid=GRID, ranges=RANGES, **QUICK)
+    assert len(aria.plot.compare(arrays, report, better)) == 3
+    assert aria.metrics.archive_profile(report, [-1e9])[0] == report.coverage
+
+
 def test_pyribs_archives_are_drawn_with_their_statistics(noisy_archive):
     archives = pytest.importorskip("ribs.archives")
     archive = archives.GridArchive(solution_dim=3, dims=GRID, ranges=RANGES)

@@ -27,6 +27,15 @@ def test_algorithms_are_those_of_the_program(program):
         assert {name: setting["default"] for name, setting in ours[entry["name"]]["settings"].items()} == defaults
 
 
+def test_a_task_of_ours_takes_the_seeds_that_functions_are_given():
+    arm = aria.tasks.Arm(grid=(8, 8))
+    archive = aria.Archive(arm.initial_solutions(20), grid=(8, 8), ranges=arm.ranges)
+    report = aria.correct(archive, lambda solutions, seed: arm.evaluate(solutions, seed), reevaluations=4)
+    assert report.cells >= 1
+    loop = aria.AskTell("map-elites", solution_dim=8, grid=(8, 8), ranges=arm.ranges, budget=100, batch_size=1e2)
+    loop.tell(*arm.evaluate(loop.ask(), loop.seed))
+
+
 def test_evaluation_is_named_by_seed_and_row():
     arm = aria.tasks.Arm()
     solutions = arm.initial_solutions(33, seed=5)
