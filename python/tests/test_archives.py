@@ -88,7 +88,7 @@ def test_settings_that_there_are_not_are_told_with_those_that_are_close(noisy_ar
                               ({"pairs": 1.5}, "pairs must be a whole number"), ({"preset": "big"}, "preset must be one of paper, lite, got 'big'"),
                               ({"reevaluations": -1}, "reevaluations must be from 0"),
                               ({"on_error": "hide"}, "on_error must be one of raise, skip"),
-                              ({"batch_size": 0}, "batch_size must be from 1, got 0"),
+                              ({"batch_size": 0}, "batch_size must be from 1 to 2147483647, got 0"),
                               ({"threads": 0}, "threads must be >= 1"),
                               ({"checkpoint_every": 0}, "checkpoint_every must be seconds > 0"),
                               ({"out": __file__}, "out must be a folder, got .*test_archives.py")]:
