@@ -7,8 +7,8 @@
 #include <CLI/CLI.hpp>
 
 #include "aria/core/require.hpp"
-#include "aria/persistence/archive_file.hpp"
 #include "aria/run/experiment.hpp"
+#include "aria/sources/archive_source.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
@@ -107,7 +107,8 @@ Command add_run_command(CLI::App& program) {
 Command add_improve_command(CLI::App& program) {
   CLI::App* app = program.add_subcommand("improve", "make an archive from anywhere reproducible, with ARIA");
   auto options = std::make_shared<RunOptions>();
-  app->add_option("ARCHIVE", options->archive, "an .npz of ours or with a 'solution', a .npy matrix, or a CSV")
+  app->add_option("ARCHIVE", options->archive,
+                  "an .npz of ours or with a 'solution', a .npy matrix, a CSV, or the folder of a run")
       ->required();
   add_preset_option(*app, *options);
   add_common_options(*app, options->common);
@@ -115,12 +116,12 @@ Command add_improve_command(CLI::App& program) {
   add_checkpoint_option(*app, options->checkpoint_every);
   app->footer(
       "Examples:\n"
-      "  aria improve runs/a/archive.npz --out runs/b\n"
+      "  aria improve runs/a --out runs/b\n"
       "  aria improve pyribs.csv --task arm --preset lite --out runs/c\n"
       "  aria improve genotypes.npy --task arm --set sigma=0.01 --set pairs=256");
   return {app, [options] {
-            const ArchiveTable archive = read_archive(options->archive);
-            return run(*options, &archive);
+            const ArchiveSource source = open_archive(options->archive);
+            return run(*options, &source.table);
           }};
 }
 

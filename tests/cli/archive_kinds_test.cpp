@@ -41,7 +41,7 @@ with open('reversed.csv', 'w') as file:
 TEST_F(ArchiveKinds, AreImprovedAlike) {
   write_kinds();
   succeed(tiny_improvement("start/archive.npz", "ours") + Arguments{"--quiet"});
-  for (const char* kind : {"plain.npz", "packed.npz", "matrix.npy", "pyribs.csv", "reversed.csv"}) {
+  for (const char* kind : {"plain.npz", "packed.npz", "matrix.npy", "pyribs.csv", "reversed.csv", "start"}) {
     const std::string out = std::string(kind) + ".out";
     succeed(tiny_improvement(kind, out) + Arguments{"--quiet"});
     for (const char* name : {"run.toml", "archive.npz", "corrected.npz", "progress.csv"}) {
