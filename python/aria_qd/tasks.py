@@ -108,6 +108,9 @@ class Task:
         result["contact"] = result["contact"].astype(bool)
         return result
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _made_again, (self.name, self.settings)
+
     def __repr__(self) -> str:
         values = ", ".join(f"{name}={value}" for name, value in self.settings.items())
         return f"<aria.tasks: {self.name}({values})>"
@@ -117,6 +120,10 @@ def make(name: str, **values: object) -> Task:
     """A task of ours by its name, with settings."""
     must_be(isinstance(name, str), "task", "a name or a task", name)
     return Task(_core.make_task(name, settings(values)))
+
+
+def _made_again(name: str, values: dict[str, str]) -> Task:
+    return make(name, **values)
 
 
 class Function(Task):
@@ -156,10 +163,17 @@ class Function(Task):
 
     def _apart(self) -> Function:
         """The same, for one call alone, whose answers are kept."""
-        other = Function.__new__(Function)
-        other.function = self.function
-        other._build(self._description)
-        return other
+        return _function_again(self.function, self._description)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _function_again, (self.function, self._description)
+
+
+def _function_again(function: Callable[..., Any], description: dict[str, Any]) -> Function:
+    task = Function.__new__(Function)
+    task.function = function
+    task._build(description)
+    return task
 
 
 def describe(*, solution_dim: int, grid: dict[str, Any], bounds: tuple[Any, Any] = (0.0, 1.0),

@@ -1,9 +1,12 @@
 """Our tasks as functions."""
 
+import copy
 import json
+import pickle
 
 import numpy as np
 import pytest
+from conftest import plain
 
 import aria_qd as aria
 
@@ -34,6 +37,16 @@ def test_a_task_of_ours_takes_the_seeds_that_functions_are_given():
     assert report.cells >= 1
     loop = aria.AskTell("map-elites", solution_dim=8, grid=(8, 8), ranges=arm.ranges, budget=100, batch_size=1e2)
     loop.tell(*arm.evaluate(loop.ask(), loop.seed))
+
+
+def test_tasks_can_be_pickled_and_copied():
+    arm = aria.tasks.Arm(grid=(8, 8), joints=3)
+    solutions = arm.initial_solutions(5)
+    function = aria.tasks.Function(plain, solution_dim=3, grid=(4, 4), ranges=[(0, 1), (0, 1)], name="mine")
+    for task in (arm, function):
+        for again in (pickle.loads(pickle.dumps(task)), copy.deepcopy(task)):
+            assert again.name == task.name and again.grid == task.grid and again.settings == task.settings
+            assert np.array_equal(again.evaluate(solutions, 7)[1], task.evaluate(solutions, 7)[1])
 
 
 def test_evaluation_is_named_by_seed_and_row():
