@@ -223,10 +223,12 @@ def run(task: Task | str, algorithm: str, *, seed: int = 1, preset: str = "paper
         own = {setting["name"] for entry in _core.list_tasks() if entry["name"] == task for setting in entry["settings"]}
         task = tasks.make(task, **{name: settings.pop(name) for name in list(settings) if name in own})
     must_be(isinstance(algorithm, str), "algorithm", "a name that aria.algorithms() lists", algorithm)
-    takers = [entry["name"] for entry in _core.list_algorithms(task._handle, "paper") if entry["needs_archive"]]
-    must(archive is None or algorithm in takers, "archive", f"left out for all algorithms but {', '.join(takers)}",
-         f"one for {algorithm}")
-    table = None if archive is None else adapt(archive)[0]
+    table = None
+    if archive is not None:
+        takers = [name for name, entry in algorithms(task).items() if entry["needs_archive"]]
+        must(algorithm in takers, "archive", f"left out for all algorithms but {', '.join(takers)}",
+             f"one for {algorithm}")
+        table = adapt(archive)[0]
     return _run(task, algorithm, table, seed=seed, preset=preset, reevaluations=reevaluations, out=out,
                 checkpoint_every=checkpoint_every, threads=threads, progress=progress, settings=settings)
 

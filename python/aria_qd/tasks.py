@@ -18,7 +18,8 @@ import numpy as np
 
 from . import _core
 from .answers import Answers
-from .arguments import batch_seed, count, floats, grid as checked_grid, must, must_be, one_of, pair, seed as checked_seed, settings
+from .arguments import (batch_seed, count, floats, grid as checked_grid, must, must_be, one_of, pair,
+                        seed as checked_seed, settings)
 from .symmetry import Symmetry
 
 DEFAULT_BATCH = 4096
@@ -193,7 +194,8 @@ def describe(*, solution_dim: int, grid: dict[str, Any], bounds: tuple[Any, Any]
     for symmetry in symmetries:
         must_be(isinstance(symmetry, Symmetry), "symmetries", "a list of aria.Symmetry", symmetry)
     return {"name": name, "parameters": parameters, "grid": grid, "lower": lower, "upper": upper,
-            "fitness_range": pair("fitness_range", fitness_range), "batch_size": count("batch_size", batch_size, 1, MOST_BATCH),
+            "fitness_range": pair("fitness_range", fitness_range),
+            "batch_size": count("batch_size", batch_size, 1, MOST_BATCH),
             "skip_errors": one_of("on_error", on_error, ("raise", "skip")) == "skip",
             "symmetries": [symmetry.to_dict(parameters, len(grid["dims"])) for symmetry in symmetries]}
 
