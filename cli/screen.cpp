@@ -93,7 +93,9 @@ void ProgressScreen::update(const std::function<StageProgress()>& make) {
   if (now < next_) return;
   next_ = now + kLookInterval;
   const StageProgress progress = make();
-  display_.update({progress.phase, progress.done, progress.planned, progress.cells, detail_of(progress)});
+  const bool followed = progress.phase_planned > 0 && progress.phase_planned < progress.planned;
+  display_.update({progress.phase, progress.done, followed ? progress.phase_planned : progress.planned, progress.cells,
+                   detail_of(progress), followed});
 }
 
 ExperimentHooks screen_hooks(ProgressScreen& screen) {

@@ -67,6 +67,7 @@ std::string time_text(const ProgressSample& sample, const ProgressTimes& times, 
     text = human_duration(std::floor(times.elapsed)) + " so far";
   } else if (times.rate && *times.rate > 0 && sample.planned > sample.done) {
     text = human_duration(static_cast<double>(sample.planned - sample.done) / *times.rate) + " left";
+    if (sample.more_comes) text += " in this phase";
   }
   return layout.steady ? aligned(text, 15, Align::kLeft) : text;
 }

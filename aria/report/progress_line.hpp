@@ -15,6 +15,7 @@ struct ProgressSample {
   std::size_t planned = 0;  // evaluations; 0 where not known
   std::size_t cells = 0;    // of the archive that are filled
   std::string detail = {};  // what else there is to say, such as how well a learner does
+  bool more_comes = false;  // what is planned is the phase's alone: others follow, at rates of their own
 };
 
 struct ProgressTimes {

@@ -26,6 +26,7 @@ struct StageProgress {
   std::size_t cells = 0;
   std::vector<std::pair<std::string, double>> figures = {};  // of the algorithm
   bool metrics = false;                                      // the algorithm is done, and this counts anew
+  std::size_t phase_planned = 0;  // evaluations at which a phase ends that is followed more closely; 0: there is none
 };
 
 struct ExperimentHooks {

@@ -177,6 +177,13 @@ TEST_F(ReportProgress, LeavesOutWhatHasNoRoom) {
   EXPECT_EQ(line(3), "imp");
 }
 
+TEST_F(ReportProgress, SaysWhenMoreComesAfterThePhase) {
+  const ProgressSample sample{"PGA-MAP-Elites", 10'000, 31'000, 812, "", true};
+  const ProgressTimes times{400, 25.0};
+  EXPECT_THAT(bar_line(sample, times, kAscii, 120), HasSubstr("14 min 00 s left in this phase"));
+  EXPECT_THAT(plain_line(sample, times), HasSubstr("14 min 00 s left in this phase"));
+}
+
 TEST_F(ReportProgress, KeepsTheBarSteadyAsTimeRunsOut) {
   const ProgressSample sample{"improving", 1'000'000, 2'000'000, 812};
   const std::string minutes = bar_line(sample, {10, 5'000.0}, kAscii, 85);
