@@ -40,14 +40,26 @@ HWY_INLINE void StoreTiers(hn::Vec<IntTag> tiers, std::uint8_t* tier) {
   hn::StoreU(hn::DemoteTo(du8, tiers), du8, tier);
 }
 
-// Whole vectors only; the caller pads.
-void ScoreCell(const float* fitness, const float* descriptors, std::size_t padded, const float* centroid,
-               const float* half_widths, std::size_t dimensions, float per_resolution, float* score,
-               std::uint8_t* tier) {
+// What a cell's samples are compared with.
+struct CellBox {
+  const float* centroid;
+  const float* half_widths;
+  std::size_t dimensions;
+  float per_resolution;  // 0: exact
+};
+
+// Where they are two, the numbers of its coordinates stay in registers.
+template <bool kRounds>
+HWY_INLINE void ScoreInBox(const float* fitness, const float* descriptors, std::size_t padded, const CellBox& box,
+                           float* score, std::uint8_t* tier) {
   const FloatTag d;
   const IntTag di;
+  const std::size_t dimensions = box.dimensions;
   const auto largest = hn::Set(d, std::numeric_limits<float>::max());
   const auto one = hn::Set(di, 1);
+  const auto per_resolution = hn::Set(d, box.per_resolution);
+  const FloatVec centroid[2] = {hn::Set(d, box.centroid[0]), hn::Set(d, box.centroid[dimensions > 1 ? 1 : 0])};
+  const FloatVec half_width[2] = {hn::Set(d, box.half_widths[0]), hn::Set(d, box.half_widths[dimensions > 1 ? 1 : 0])};
   for (std::size_t i = 0; i < padded; i += hn::Lanes(d)) {
     const auto f = hn::LoadU(d, fitness + i);
     const auto known = hn::Eq(f, f);
@@ -55,18 +67,32 @@ void ScoreCell(const float* fitness, const float* descriptors, std::size_t padde
     auto squared_distance = hn::Zero(d);
     auto inside = known;
     ForEachCoordinate(descriptors + i * dimensions, dimensions, [&](std::size_t k, FloatVec coordinate) HWY_ATTR {
-      const auto difference = hn::Sub(coordinate, hn::Set(d, centroid[k]));
+      const auto difference = hn::Sub(coordinate, k < 2 ? centroid[k] : hn::Set(d, box.centroid[k]));
       squared_distance = hn::MulAdd(difference, difference, squared_distance);
-      inside = hn::And(inside, hn::Lt(hn::Abs(difference), hn::Set(d, half_widths[k])));
+      inside = hn::And(inside, hn::Lt(hn::Abs(difference), k < 2 ? half_width[k] : hn::Set(d, box.half_widths[k])));
     });
-    const auto rounded = hn::Round(hn::Mul(f, hn::Set(d, per_resolution)));
-    const auto wanted = per_resolution > 0 ? hn::Min(hn::Max(rounded, hn::Neg(largest)), largest) : f;
+    auto wanted = f;
+    if constexpr (kRounds) {
+      wanted = hn::Min(hn::Max(hn::Round(hn::Mul(f, per_resolution)), hn::Neg(largest)), largest);
+    }
     // the square orders as the distance does
     const auto outside = hn::Neg(hn::Min(squared_distance, largest));
     hn::StoreU(hn::IfThenElseZero(known, hn::IfThenElse(inside, wanted, outside)), d, score + i);
     StoreTiers(hn::Add(hn::IfThenElseZero(hn::RebindMask(di, known), one),
                        hn::IfThenElseZero(hn::RebindMask(di, inside), one)),
                tier + i);
+  }
+}
+
+// Whole vectors only; the caller pads.
+void ScoreCell(const float* fitness, const float* descriptors, std::size_t padded, const float* centroid,
+               const float* half_widths, std::size_t dimensions, float per_resolution, float* score,
+               std::uint8_t* tier) {
+  const CellBox box{centroid, half_widths, dimensions, per_resolution};
+  if (per_resolution > 0) {
+    ScoreInBox<true>(fitness, descriptors, padded, box, score, tier);
+  } else {
+    ScoreInBox<false>(fitness, descriptors, padded, box, score, tier);
   }
 }
 

@@ -131,21 +131,6 @@ class EarlyWords {
 
  private:
   WideVec word_[2];
-#elif HWY_TARGET == HWY_AVX2
-  // In memory: the products of two blocks fill the registers, and these words are needed last. GCC left to itself puts
-  // products there, of which each waits for the one before.
-  HWY_INLINE void Set(int i, WideVec word, WideVec key) {
-    hn::Store(hn::Xor(word, key), WideTag(), word_[i]);
-    __asm__("" : "+m"(word_[i]));
-  }
-  HWY_INLINE WideVec XorTo(int i, WideVec high, WideVec) const {
-    auto word = hn::Xor(high, hn::Load(WideTag(), word_[i]));
-    ComputeHere(word);
-    return word;
-  }
-
- private:
-  HWY_ALIGN std::uint64_t word_[2][4];
 #else
   HWY_INLINE void Set(int i, WideVec word, WideVec key) { word_[i] = hn::Xor(word, key); }
   HWY_INLINE WideVec XorTo(int i, WideVec high, WideVec) const { return hn::Xor(high, word_[i]); }

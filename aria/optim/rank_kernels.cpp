@@ -12,72 +12,149 @@
 HWY_BEFORE_NAMESPACE();
 namespace aria::HWY_NAMESPACE {
 
-// Loads are of whole vectors; what is left over at the end is looked at one by one.
-void FindRanges(const float* score, const std::uint8_t* tier, std::size_t n, TierRange (&range)[kTiers]) {
-  for (auto& r : range) r = {std::numeric_limits<float>::max(), std::numeric_limits<float>::lowest(), 0};
-  const FloatTag d;
-  const IntTag di;
-  const hn::Rebind<std::uint8_t, IntTag> du8;
+// The counts of the ranges. Sums of bytes: the tiers, and of the highest ones alone.
+HWY_INLINE void CountTiers(const std::uint8_t* tier, std::size_t n, TierRange (&range)[kTiers]) {
+  static_assert(kTiers == 3);
+  const hn::ScalableTag<std::uint8_t> d;
   const std::size_t lanes = hn::Lanes(d);
+  constexpr std::size_t kMostSteps = 255 / (kTiers - 1);  // after which a byte may be full
+  std::uint32_t all = 0;
+  std::uint32_t twos = 0;
   std::size_t i = 0;
-  if (n >= lanes) {
-    FloatVec lowest[kTiers];
-    FloatVec highest[kTiers];
-    for (std::size_t t = 0; t < kTiers; ++t) {
-      lowest[t] = hn::Set(d, range[t].lowest);
-      highest[t] = hn::Set(d, range[t].highest);
+  while (i + lanes <= n) {
+    auto sum = hn::Zero(d);
+    auto sum_of_twos = hn::Zero(d);
+    for (std::size_t step = 0; step < kMostSteps && i + lanes <= n; ++step, i += lanes) {
+      const auto t = hn::LoadU(d, tier + i);
+      sum = hn::Add(sum, t);
+      sum_of_twos = hn::Add(sum_of_twos, hn::And(t, hn::Set(d, std::uint8_t{2})));
     }
-    for (; i + lanes <= n; i += lanes) {
-      const auto s = hn::LoadU(d, score + i);
-      const auto which = hn::PromoteTo(di, hn::LoadU(du8, tier + i));
-      for (std::size_t t = 0; t < kTiers; ++t) {
-        const auto mine = hn::RebindMask(d, hn::Eq(which, hn::Set(di, static_cast<int>(t))));
-        lowest[t] = hn::Min(lowest[t], hn::IfThenElse(mine, s, lowest[t]));
-        highest[t] = hn::Max(highest[t], hn::IfThenElse(mine, s, highest[t]));
-        range[t].count += static_cast<std::uint32_t>(hn::CountTrue(d, mine));
-      }
+    HWY_ALIGN std::uint8_t bytes[2][HWY_MAX_BYTES];
+    hn::Store(sum, d, bytes[0]);
+    hn::Store(sum_of_twos, d, bytes[1]);
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      all += bytes[0][lane];
+      twos += bytes[1][lane];
     }
-    for (std::size_t t = 0; t < kTiers; ++t) {
-      range[t].lowest = hn::GetLane(hn::MinOfLanes(d, lowest[t]));
-      range[t].highest = hn::GetLane(hn::MaxOfLanes(d, highest[t]));
+  }
+  for (; i < n; ++i) {
+    all += tier[i];
+    twos += tier[i] & 2u;
+  }
+  range[2].count = twos / 2;
+  range[1].count = all - twos;
+  range[0].count = static_cast<std::uint32_t>(n) - range[1].count - range[2].count;
+}
+
+// Tells which tier each lane's score is in. The lowest is nearly always empty, and the other two take one comparison.
+template <bool kThree>
+class TierMasks {
+ public:
+  HWY_INLINE explicit TierMasks(const std::uint8_t* tier) {
+    const IntTag di;
+    const auto which = hn::PromoteTo(di, hn::LoadU(hn::Rebind<std::uint8_t, IntTag>(), tier));
+    is_highest_ = hn::Gt(which, hn::Set(di, 1));
+    if constexpr (kThree) is_lowest_ = hn::Eq(which, hn::Zero(di));
+  }
+  // What belongs to the score's tier, of three vectors.
+  template <class V>
+  HWY_INLINE V Choose(V lowest, V middle, V highest) const {
+    const hn::DFromV<V> d;
+    const auto upper = hn::IfThenElse(hn::RebindMask(d, is_highest_), highest, middle);
+    if constexpr (kThree) return hn::IfThenElse(hn::RebindMask(d, is_lowest_), lowest, upper);
+    return upper;
+  }
+
+ private:
+  hn::Mask<IntTag> is_highest_, is_lowest_;
+};
+
+// Loads are of whole vectors; what is left over at the end is looked at one by one.
+template <bool kThree>
+HWY_INLINE void FindExtremes(const float* score, const std::uint8_t* tier, std::size_t n, TierRange (&range)[kTiers]) {
+  const FloatTag d;
+  constexpr std::size_t kFirst = kThree ? 0 : 1;
+  const auto none_lowest = hn::Set(d, std::numeric_limits<float>::max());
+  const auto none_highest = hn::Set(d, std::numeric_limits<float>::lowest());
+  FloatVec lowest[kTiers];
+  FloatVec highest[kTiers];
+  for (std::size_t t = 0; t < kTiers; ++t) {
+    lowest[t] = none_lowest;
+    highest[t] = none_highest;
+  }
+  std::size_t i = 0;
+  for (; i + hn::Lanes(d) <= n; i += hn::Lanes(d)) {
+    const auto s = hn::LoadU(d, score + i);
+    const TierMasks<kThree> masks(tier + i);
+    // the score where the tier is t, else what changes nothing
+    const auto among = [&](std::size_t t, FloatVec none)
+                           HWY_ATTR { return masks.Choose(t == 0 ? s : none, t == 1 ? s : none, t == 2 ? s : none); };
+    for (std::size_t t = kFirst; t < kTiers; ++t) {
+      lowest[t] = hn::Min(lowest[t], among(t, none_lowest));
+      highest[t] = hn::Max(highest[t], among(t, none_highest));
     }
+  }
+  for (std::size_t t = 0; t < kTiers; ++t) {
+    range[t].lowest = hn::GetLane(hn::MinOfLanes(d, lowest[t]));
+    range[t].highest = hn::GetLane(hn::MaxOfLanes(d, highest[t]));
   }
   for (; i < n; ++i) {
     TierRange& r = range[tier[i]];
     r.lowest = std::min(r.lowest, score[i]);
     r.highest = std::max(r.highest, score[i]);
-    ++r.count;
   }
 }
 
-// Monotone in the score: subtraction, multiplication by a positive number and truncation all are.
-template <class Index>
-HWY_INLINE void FindBuckets(const BucketLayout& layout, const float* score, const std::uint8_t* tier, std::size_t n,
-                            Index* bucket) {
+void FindRanges(const float* score, const std::uint8_t* tier, std::size_t n, TierRange (&range)[kTiers]) {
+  CountTiers(tier, n, range);
+  if (range[0].count > 0) {
+    FindExtremes<true>(score, tier, n, range);
+  } else {
+    FindExtremes<false>(score, tier, n, range);
+  }
+}
+
+// A small number plus this is rounded to a whole one, which its lowest bits then hold. Costs less than a conversion.
+constexpr float kRounder = 0x1p23f;
+constexpr std::uint32_t kRounderBits = 0x4B000000;
+
+// Monotone in the score: subtraction, multiplication by a positive number, rounding and truncation all are.
+template <bool kThree, class Index>
+HWY_INLINE void FindBucketsAmong(const BucketLayout& layout, const float* score, const std::uint8_t* tier,
+                                 std::size_t n, Index* bucket) {
   const FloatTag d;
   const IntTag di;
-  const hn::Rebind<std::uint8_t, IntTag> du8;
   const hn::Rebind<Index, IntTag> dindex;
   const auto row = hn::Set(di, static_cast<int>(layout.rows - 1));
+  // In registers: the compiler cannot know that the buckets do not lie in the layout, and would load it all the time
+  FloatVec half_lowest[kTiers];
+  FloatVec per_unit[kTiers];
+  hn::Vec<IntTag> first[kTiers];
+  for (std::size_t t = 0; t < kTiers; ++t) {
+    half_lowest[t] = hn::Set(d, layout.half_lowest[t]);
+    per_unit[t] = hn::Set(d, layout.per_unit[t]);
+    first[t] = hn::Set(di, static_cast<int>(layout.first[t] - (sizeof(Index) == 2 ? kRounderBits : 0)));
+  }
+  const int rows_log2 = layout.rows_log2;
   std::size_t i = 0;
   for (; i + hn::Lanes(d) <= n; i += hn::Lanes(d)) {
-    const auto which = hn::PromoteTo(di, hn::LoadU(du8, tier + i));
-    const auto is0 = hn::RebindMask(d, hn::Eq(which, hn::Zero(di)));
-    const auto is1 = hn::RebindMask(d, hn::Eq(which, hn::Set(di, 1)));
-    const auto choose = [&](const float* of) HWY_ATTR {
-      return hn::IfThenElse(is0, hn::Set(d, of[0]), hn::IfThenElse(is1, hn::Set(d, of[1]), hn::Set(d, of[2])));
-    };
-    const auto choose_number = [&](const std::uint32_t* of) HWY_ATTR {
-      const auto number = [&](int t) HWY_ATTR { return hn::Set(di, static_cast<int>(of[t])); };
-      return hn::IfThenElse(hn::RebindMask(di, is0), number(0),
-                            hn::IfThenElse(hn::RebindMask(di, is1), number(1), number(2)));
-    };
+    const TierMasks<kThree> masks(tier + i);
+    const auto choose = [&](const auto& of) HWY_ATTR { return masks.Choose(of[0], of[1], of[2]); };
     const auto half = hn::Mul(hn::LoadU(d, score + i), hn::Set(d, 0.5f));
-    const auto place =
-        hn::Min(hn::Mul(hn::Sub(half, choose(layout.half_lowest)), choose(layout.per_unit)), choose(layout.last));
-    const auto number = hn::Add(hn::ConvertTo(di, place), choose_number(layout.first));
+    auto place = hn::Mul(hn::Sub(half, choose(half_lowest)), choose(per_unit));
+    // the highest score's place may be rounded up, which matters only where a float cannot tell it from the next
+    if constexpr (sizeof(Index) > 2) {
+      place = hn::Min(place,
+                      masks.Choose(hn::Set(d, layout.last[0]), hn::Set(d, layout.last[1]), hn::Set(d, layout.last[2])));
+    }
+    hn::Vec<IntTag> number;
+    if constexpr (sizeof(Index) == 2) {
+      number = hn::Add(hn::BitCast(di, hn::Add(place, hn::Set(d, kRounder))), choose(first));
+    } else {
+      number = hn::Add(hn::ConvertTo(di, place), choose(first));
+    }
     static_assert(kSegments == 32);
-    const auto slot = hn::Or(hn::ShiftLeft<5>(hn::And(number, row)), hn::ShiftRightSame(number, layout.rows_log2));
+    const auto slot = hn::Or(hn::ShiftLeft<5>(hn::And(number, row)), hn::ShiftRightSame(number, rows_log2));
     if constexpr (sizeof(Index) == 2) {
       hn::StoreU(hn::DemoteTo(dindex, slot), dindex, bucket + i);
     } else {
@@ -87,8 +164,19 @@ HWY_INLINE void FindBuckets(const BucketLayout& layout, const float* score, cons
   for (; i < n; ++i) {
     const std::uint8_t t = tier[i];
     const float place = std::min((0.5f * score[i] - layout.half_lowest[t]) * layout.per_unit[t], layout.last[t]);
-    bucket[i] =
-        static_cast<Index>(layout.slot_of(layout.first[t] + static_cast<std::uint32_t>(static_cast<int>(place))));
+    const std::uint32_t number = sizeof(Index) == 2 ? std::bit_cast<std::uint32_t>(place + kRounder) - kRounderBits
+                                                    : static_cast<std::uint32_t>(static_cast<int>(place));
+    bucket[i] = static_cast<Index>(layout.slot_of(layout.first[t] + number));
+  }
+}
+
+template <class Index>
+HWY_INLINE void FindBuckets(const BucketLayout& layout, const float* score, const std::uint8_t* tier, std::size_t n,
+                            Index* bucket) {
+  if (layout.count[0] > 0) {
+    FindBucketsAmong<true>(layout, score, tier, n, bucket);
+  } else {
+    FindBucketsAmong<false>(layout, score, tier, n, bucket);
   }
 }
 

@@ -153,6 +153,16 @@ TEST(CenteredRanks, AreRightForRandomScoresOfThreeTiers) {
   compare([](std::mt19937& random, std::size_t) { return gaussian(random); }, one_of_three);
 }
 
+TEST(CenteredRanks, AreRightForRandomScoresOfTwoTiers) {
+  for (const unsigned lower : {0u, 1u}) {
+    const auto one_of_two = [=](std::mt19937& random, std::size_t) {
+      return static_cast<std::uint8_t>(lower + random() % 2);
+    };
+    compare([](std::mt19937& random, std::size_t) { return gaussian(random); }, one_of_two);
+    compare([](std::mt19937& random, std::size_t) { return gaussian(random); }, one_of_two, kLargeSizes);
+  }
+}
+
 TEST(CenteredRanks, AreRightWhereOneTierHasASingleScore) {
   compare([](std::mt19937& random, std::size_t) { return gaussian(random); },
           [](std::mt19937&, std::size_t i) { return static_cast<std::uint8_t>(i == 1 ? 0 : 2); });
