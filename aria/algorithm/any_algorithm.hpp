@@ -27,6 +27,15 @@ concept Algorithm = std::copyable<A> && requires(A a, const A& c, const Evaluati
   a.load(state);
 };
 
+// An algorithm may also be told of each centre's evaluations apart, while its `takes_centres` is true: `tell_centre`
+// for each, in any order and by several threads at once, then `told_all`. Where that does not come, nothing was told.
+template <class A>
+concept TakesCentres = requires(A a, const A& c, std::size_t centre, const CentreEvaluations& evaluations) {
+  { c.takes_centres() } -> std::same_as<bool>;
+  a.tell_centre(centre, evaluations);
+  a.told_all();
+};
+
 class AnyAlgorithm {
  public:
   template <class A>
@@ -40,6 +49,9 @@ class AnyAlgorithm {
 
   const SampleRequest& ask() { return self_->ask(); }
   void tell(const Evaluations& evaluations) { self_->tell(evaluations); }
+  bool takes_centres() const { return self_->takes_centres(); }
+  void tell_centre(std::size_t i, const CentreEvaluations& evaluations) { self_->tell_centre(i, evaluations); }
+  void told_all() { self_->told_all(); }
   bool done() const { return self_->done(); }
   // What the algorithm believes it has found so far.
   ArchiveTable archive() const { return self_->archive(); }
@@ -58,6 +70,9 @@ class AnyAlgorithm {
     virtual std::unique_ptr<Interface> clone() const = 0;
     virtual const SampleRequest& ask() = 0;
     virtual void tell(const Evaluations& evaluations) = 0;
+    virtual bool takes_centres() const = 0;
+    virtual void tell_centre(std::size_t centre, const CentreEvaluations& evaluations) = 0;
+    virtual void told_all() = 0;
     virtual bool done() const = 0;
     virtual ArchiveTable archive() const = 0;
     virtual std::optional<ArchiveTable> initial_archive() const = 0;
@@ -72,6 +87,16 @@ class AnyAlgorithm {
     std::unique_ptr<Interface> clone() const override { return std::make_unique<Model>(*this); }
     const SampleRequest& ask() override { return algorithm.ask(); }
     void tell(const Evaluations& evaluations) override { algorithm.tell(evaluations); }
+    bool takes_centres() const override {
+      if constexpr (TakesCentres<A>) return algorithm.takes_centres();
+      return false;
+    }
+    void tell_centre([[maybe_unused]] std::size_t i, [[maybe_unused]] const CentreEvaluations& evaluations) override {
+      if constexpr (TakesCentres<A>) algorithm.tell_centre(i, evaluations);
+    }
+    void told_all() override {
+      if constexpr (TakesCentres<A>) algorithm.told_all();
+    }
     bool done() const override { return algorithm.done(); }
     ArchiveTable archive() const override { return algorithm.archive(); }
     std::optional<ArchiveTable> initial_archive() const override { return algorithm.initial_archive(); }

@@ -111,16 +111,25 @@ void Aria::tell(const Evaluations& evaluations) {
     case Phase::kImprove:
     case Phase::kComplete:
       search_.tell(evaluations);
-      if (!search_.done()) break;
-      keep_results();
-      if (phase_ == Phase::kImprove) {
-        start_improvement();
-      } else {
-        start_completion();
-      }
+      end_step();
       break;
     case Phase::kDone:
       break;
+  }
+}
+
+void Aria::told_all() {
+  search_.told_all();
+  end_step();
+}
+
+void Aria::end_step() {
+  if (!search_.done()) return;
+  keep_results();
+  if (phase_ == Phase::kImprove) {
+    start_improvement();
+  } else {
+    start_completion();
   }
 }
 

@@ -50,6 +50,10 @@ class Aria {
 
   const SampleRequest& ask();
   void tell(const Evaluations& evaluations);
+  // While cells are optimised, each one's evaluations can be told apart.
+  bool takes_centres() const { return phase_ == Phase::kImprove || phase_ == Phase::kComplete; }
+  void tell_centre(std::size_t i, const CentreEvaluations& evaluations) { search_.tell_centre(i, evaluations); }
+  void told_all();
   bool done() const { return phase_ == Phase::kDone; }
 
   // The explored cells so far; before there are any, the archive it starts from.
@@ -75,6 +79,7 @@ class Aria {
   void begin_placing();
   void start_improvement();
   void start_completion();
+  void end_step();
   void keep_results();
   void load_results(const State& state);
   void check_search() const;

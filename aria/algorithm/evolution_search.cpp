@@ -9,7 +9,6 @@
 #include "aria/core/finite.hpp"
 #include "aria/core/parallel.hpp"
 #include "aria/core/require.hpp"
-#include "aria/evaluation/cloud_mean.hpp"
 #include "aria/optim/ranks.hpp"
 #include "aria/optim/search_gradient.hpp"
 
@@ -20,6 +19,9 @@ namespace {
 // Floats of noise that are worth keeping for the gradient: what stays in the cache of a core or two. More than that is
 // drawn again, which gives the same bits.
 constexpr std::size_t kMaxKeptNoise = std::size_t{1} << 19;
+
+// Parameters whose steps are left to one thread.
+constexpr std::size_t kMinParameters = std::size_t{1} << 15;
 
 }  // namespace
 
@@ -41,6 +43,7 @@ void EvolutionSearch::start(std::vector<Search> searches, std::size_t steps, Key
   key_ = key;
   step_ = 0;
   steps_ = searches_.empty() ? 0 : steps;
+  lessons_.resize(searches_.size());
 }
 
 const SampleRequest& EvolutionSearch::ask() {
@@ -62,50 +65,54 @@ const SampleRequest& EvolutionSearch::ask() {
 
 void EvolutionSearch::tell(const Evaluations& evaluations) {
   assert(evaluations.fitness.size() == searches_.size() * request_.samples);
-  const std::size_t samples = request_.samples;
-  const std::size_t noise = evaluations.perturbations.size() / searches_.size();
-  parallel_for(searches_.size(), 1, [&](std::size_t i) {
-    advance(searches_[i], {std::span(evaluations.fitness).subspan(i * samples, samples),
-                           evaluations.descriptors.view().rows(i * samples, samples),
-                           std::span(evaluations.perturbations).subspan(i * noise, noise)});
-  });
-  ++step_;
+  parallel_for(searches_.size(), 1, [&](std::size_t i) { tell_centre(i, of_centre(evaluations, request_, i)); });
+  told_all();
 }
 
-void EvolutionSearch::advance(Search& search, const Samples& samples) const {
+void EvolutionSearch::tell_centre(std::size_t i, const CentreEvaluations& evaluations) {
   // memory of the thread, not of the search: it carries nothing from step to step
   thread_local TieredScores scores;
   thread_local RankScratch scratch;
   thread_local std::vector<float> utility;
-  thread_local std::vector<float> gradient;
+  const Search& search = searches_[i];
+  Lesson& lesson = lessons_[i];
 
   // Order the samples
   if (search.target && config_.linear) {
-    LinearObjective(grid_, *search.target, *config_.linear).score(samples.fitness, samples.descriptors, scores);
+    LinearObjective(grid_, *search.target, *config_.linear).score(evaluations.fitness, evaluations.descriptors, scores);
   } else if (search.target) {
     CellObjective(grid_, *search.target, config_.fitness_resolution)
-        .score(samples.fitness, samples.descriptors, scores);
+        .score(evaluations.fitness, evaluations.descriptors, scores);
   } else {
-    score_by_fitness(samples.fitness, scores);
+    score_by_fitness(evaluations.fitness, scores);
   }
   utility.resize(scores.size());
   centered_ranks(scores, utility, scratch);
 
-  // Step along the search gradient; the constant 1/sigma is absorbed by Adam
-  gradient.resize(search.genotype.size());
-  if (samples.noise.empty()) {
-    search_gradient(request_.key, search.id, utility, gradient);
+  // The search gradient; its constant 1/sigma is absorbed by Adam
+  lesson.gradient.resize(search.genotype.size());
+  if (evaluations.perturbations.empty()) {
+    search_gradient(request_.key, search.id, utility, lesson.gradient);
   } else {
-    search_gradient(samples.noise, utility, gradient);
+    search_gradient(evaluations.perturbations, utility, lesson.gradient);
   }
-  adam_ascend(config_.adam, search.adam, gradient, search.genotype);
 
   // What the search believes of itself in the end
-  if (step_ + 1 == steps_) {
-    const CloudMean mean = cloud_mean(samples.fitness, samples.descriptors);
+  if (step_ + 1 == steps_) lesson.mean = cloud_mean(evaluations.fitness, evaluations.descriptors);
+}
+
+void EvolutionSearch::told_all() {
+  ++step_;
+  // short genotypes are not worth another thread
+  const std::size_t grain = 1 + kMinParameters / std::max<std::size_t>(1, lessons_.front().gradient.size());
+  parallel_for(searches_.size(), grain, [&](std::size_t i) {
+    Search& search = searches_[i];
+    adam_ascend(config_.adam, search.adam, lessons_[i].gradient, search.genotype);
+    if (!done()) return;
+    const CloudMean& mean = lessons_[i].mean;
     search.fitness_mean = mean.fitness;
     search.descriptor_mean = mean.finite > 0 ? mean.descriptor : std::vector<float>{};
-  }
+  });
 }
 
 State EvolutionSearch::save() const {

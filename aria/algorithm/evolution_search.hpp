@@ -5,13 +5,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "aria/algorithm/cell_objective.hpp"
 #include "aria/archive/grid.hpp"
 #include "aria/core/key.hpp"
 #include "aria/core/state.hpp"
+#include "aria/evaluation/cloud_mean.hpp"
 #include "aria/optim/adam.hpp"
 #include "aria/task/sample_request.hpp"
 
@@ -46,6 +46,10 @@ class EvolutionSearch {
 
   const SampleRequest& ask();
   void tell(const Evaluations& evaluations);
+  // The same in parts: `tell_centre` for every search, in any order and at the same time, then `told_all`. Until then
+  // nothing has happened, and the same can be asked again.
+  void tell_centre(std::size_t i, const CentreEvaluations& evaluations);
+  void told_all();
   bool done() const { return step_ == steps_; }
 
   const std::vector<Search>& searches() const { return searches_; }
@@ -54,13 +58,11 @@ class EvolutionSearch {
   void load(const State& state, Key key, std::size_t parameters);
 
  private:
-  // The evaluations around one search.
-  struct Samples {
-    std::span<const float> fitness;
-    MatrixView descriptors;
-    std::span<const float> noise;  // empty where it was not kept
+  // What the samples of a step say of one search.
+  struct Lesson {
+    std::vector<float> gradient;  // (parameters)
+    CloudMean mean;               // of the last step only
   };
-  void advance(Search& search, const Samples& samples) const;
 
   SearchConfig config_;
   Grid grid_;
@@ -69,6 +71,7 @@ class EvolutionSearch {
   std::size_t steps_ = 0;
   std::vector<Search> searches_;
   SampleRequest request_;
+  std::vector<Lesson> lessons_;  // (searches)
 };
 
 }  // namespace aria

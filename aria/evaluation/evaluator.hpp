@@ -15,6 +15,8 @@ namespace aria {
 // Thrown by an evaluator that was told to stop: the request counts as never made, and can be made again.
 struct EvaluationStopped {};
 
+using UseCentre = std::function<void(std::size_t centre, const CentreEvaluations& evaluations)>;
+
 class Evaluator {
  public:
   Evaluator() = default;
@@ -25,8 +27,14 @@ class Evaluator {
   virtual const TaskInfo& info() const = 0;
   // Fills `out`, whose memory is used again from call to call.
   virtual void evaluate(const SampleRequest& request, Evaluations& out) = 0;
+  // Hands over the same centre by centre, in any order and by several threads at once: use(i, evaluations of centre i).
+  // So they can be used while they are in a core's cache. Gives the number of those that failed.
+  virtual std::size_t evaluate_each(const SampleRequest& request, const UseCentre& use);
   // What the first exception of the task said, empty where none was thrown.
   virtual std::string first_error() const = 0;
+
+ private:
+  Evaluations whole_;
 };
 
 // That a request fits the task; throws an InputError where it does not.
@@ -45,9 +53,16 @@ class LocalEvaluator : public Evaluator {
 
   const TaskInfo& info() const override { return task_->info(); }
   void evaluate(const SampleRequest& request, Evaluations& out) override;
+  std::size_t evaluate_each(const SampleRequest& request, const UseCentre& use) override;
   std::string first_error() const override { return first_error_; }
 
  private:
+  bool keeps_perturbations(const SampleRequest& request) const;
+  void make_room(const SampleRequest& request, Evaluations& out) const;
+  // Calls part(b, error) for all parts of a request, unless told to stop; it gives how many evaluations failed, and
+  // what the task threw. Gives the number of all that failed.
+  using Part = std::function<std::size_t(std::size_t b, std::string& error)>;
+  std::size_t evaluate_parts(std::size_t parts, const Part& part);
   std::size_t evaluate_block(const SampleRequest& request, std::size_t first, std::size_t count, Evaluations& out,
                              std::string& error) const;
 

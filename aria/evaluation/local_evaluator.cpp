@@ -3,6 +3,7 @@
 #include <cmath>
 #include <exception>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -45,37 +46,71 @@ std::size_t mark_failures(std::span<float> fitness, MatrixView descriptors) {
   return failed;
 }
 
+std::size_t Evaluator::evaluate_each(const SampleRequest& request, const UseCentre& use) {
+  evaluate(request, whole_);
+  parallel_for(request.centres.rows(), 1, [&](std::size_t i) { use(i, of_centre(whole_, request, i)); });
+  return whole_.failed;
+}
+
 LocalEvaluator::LocalEvaluator(std::shared_ptr<const Task> task, std::function<bool()> stop)
     : task_(std::move(task)), stop_(std::move(stop)) {}
 
-void LocalEvaluator::evaluate(const SampleRequest& request, Evaluations& out) {
-  check_request(request, info());
+bool LocalEvaluator::keeps_perturbations(const SampleRequest& request) const {
+  return request.keep_perturbations && request.mirrored && request.sigma > 0 && task_->keeps_perturbations();
+}
+
+void LocalEvaluator::make_room(const SampleRequest& request, Evaluations& out) const {
   const std::size_t total = request.evaluations();
   out.fitness.resize(total);
   out.descriptors.resize(total, info().descriptor_size());
-  const bool keep = request.keep_perturbations && request.mirrored && request.sigma > 0 && task_->keeps_perturbations();
-  out.perturbations.resize(keep ? request.centres.rows() * kept_perturbations(request.samples / 2, info().parameters)
-                                : 0);
+  const std::size_t kept = kept_perturbations(request.samples / 2, info().parameters);
+  out.perturbations.resize(keeps_perturbations(request) ? request.centres.rows() * kept : 0);
   out.episodes.resize(request.transitions ? total : 0);
   for (EpisodeSteps& steps : out.episodes) steps.clear();
+}
+
+void LocalEvaluator::evaluate(const SampleRequest& request, Evaluations& out) {
+  check_request(request, info());
+  make_room(request, out);
+  const std::size_t total = request.evaluations();
   const std::size_t block = block_size(*task_, total);
-  const std::size_t blocks = (total + block - 1) / block;
-  std::vector<std::size_t> failed(blocks);
-  std::vector<std::string> errors(blocks);
+  out.failed = evaluate_parts((total + block - 1) / block, [&](std::size_t b, std::string& error) {
+    return evaluate_block(request, b * block, std::min(block, total - b * block), out, error);
+  });
+}
+
+// Centre by centre only where noise is kept, which is most of what there is to read again, and where no thread would
+// wait long for another.
+std::size_t LocalEvaluator::evaluate_each(const SampleRequest& request, const UseCentre& use) {
+  const std::size_t centres = request.centres.rows();
+  if (!keeps_perturbations(request) || centres < 2 * threads()) return Evaluator::evaluate_each(request, use);
+  check_request(request, info());
+  return evaluate_parts(centres, [&](std::size_t i, std::string& error) {
+    thread_local Evaluations out;  // the next centre finds it in the cache
+    const SampleRequest alone = request.only(i);
+    make_room(alone, out);
+    const std::size_t failed = evaluate_block(alone, 0, alone.samples, out, error);
+    use(i, of_centre(out, alone, 0));
+    return failed;
+  });
+}
+
+std::size_t LocalEvaluator::evaluate_parts(std::size_t parts, const Part& part) {
+  std::vector<std::size_t> failed(parts);
+  std::vector<std::string> errors(parts);
   std::atomic<bool> stopped = false;
-  parallel_for(blocks, 1, [&](std::size_t b) {
+  parallel_for(parts, 1, [&](std::size_t p) {
     if (stop_ && (stopped || stop_())) {
       stopped = true;
       return;
     }
-    failed[b] = evaluate_block(request, b * block, std::min(block, total - b * block), out, errors[b]);
+    failed[p] = part(p, errors[p]);
   });
   if (stopped) throw EvaluationStopped();
-  out.failed = 0;
-  for (std::size_t b = 0; b < blocks; ++b) {
-    out.failed += failed[b];
-    if (first_error_.empty()) first_error_ = errors[b];
+  for (const std::string& error : errors) {
+    if (first_error_.empty()) first_error_ = error;
   }
+  return std::accumulate(failed.begin(), failed.end(), std::size_t{0});
 }
 
 std::size_t LocalEvaluator::evaluate_block(const SampleRequest& request, std::size_t first, std::size_t count,

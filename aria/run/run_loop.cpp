@@ -30,6 +30,27 @@ namespace {
 
 using Clock = std::chrono::steady_clock;  // which no change of the date moves
 
+struct Step {
+  std::size_t evaluations;
+  std::size_t failed;
+};
+
+// Ask, evaluate, tell.
+Step make_step(AnyAlgorithm& algorithm, Evaluator& evaluator, Evaluations& memory) {
+  const SampleRequest& request = algorithm.ask();
+  Step step{.evaluations = request.evaluations(), .failed = 0};
+  if (algorithm.takes_centres()) {
+    step.failed = evaluator.evaluate_each(
+        request, [&](std::size_t i, const CentreEvaluations& evaluations) { algorithm.tell_centre(i, evaluations); });
+    algorithm.told_all();
+  } else {
+    evaluator.evaluate(request, memory);
+    step.failed = memory.failed;
+    algorithm.tell(memory);
+  }
+  return step;
+}
+
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 }  // namespace
@@ -43,13 +64,12 @@ bool run_loop(AnyAlgorithm& algorithm, Evaluator& evaluator, RunProgress& progre
   bool stopped = false;
   while (!algorithm.done() && !stopped) {
     try {
-      evaluator.evaluate(algorithm.ask(), evaluations);
+      const Step step = make_step(algorithm, evaluator, evaluations);
+      progress.evaluations += step.evaluations;
+      progress.failed += step.failed;
     } catch (const EvaluationStopped&) {
       break;
     }
-    algorithm.tell(evaluations);
-    progress.evaluations += evaluations.fitness.size();
-    progress.failed += evaluations.failed;
     if (progress.log.due(progress.evaluations) || algorithm.done()) {
       progress.log.add(progress.evaluations, algorithm.status());
     }

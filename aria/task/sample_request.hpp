@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "aria/core/key.hpp"
@@ -27,6 +28,14 @@ struct SampleRequest {
   float exploration = 0;  // with transitions: deviation of the noise on what a policy does, before its tanh, each step
 
   std::size_t evaluations() const { return centres.rows() * samples; }
+  // The same of one centre alone.
+  SampleRequest only(std::size_t centre) const {
+    SampleRequest one = *this;
+    one.centres = Matrix();
+    one.centres.append_row(centres.row(centre));
+    one.ids = {ids[centre]};
+    return one;
+  }
 };
 
 // The answer, in the same order. A failed evaluation has a NaN fitness.
@@ -40,6 +49,20 @@ struct Evaluations {
   // Of every evaluation, none of those that failed. Empty where they were not asked for.
   std::vector<EpisodeSteps> episodes;  // (centres * samples)
 };
+
+// What the answer says of one centre.
+struct CentreEvaluations {
+  std::span<const float> fitness;        // (samples)
+  MatrixView descriptors;                // (samples x descriptor size)
+  std::span<const float> perturbations;  // (kept_perturbations) or empty
+};
+
+inline CentreEvaluations of_centre(const Evaluations& evaluations, const SampleRequest& request, std::size_t centre) {
+  const std::size_t kept = evaluations.perturbations.size() / request.centres.rows();
+  return {std::span(evaluations.fitness).subspan(centre * request.samples, request.samples),
+          evaluations.descriptors.view().rows(centre * request.samples, request.samples),
+          std::span(evaluations.perturbations).subspan(centre * kept, kept)};
+}
 
 inline constexpr std::size_t kPerturbationLanes = 16;
 

@@ -90,7 +90,7 @@ class Task {
   // another. Even, so that mirrored pairs stay together. No result depends on it.
   virtual std::size_t evaluations_at_once() const { return 1024; }
 
-  // Whether `evaluate` fills out.perturbations of mirrored samples.
+  // Whether `evaluate` fills out.perturbations of mirrored samples. It starts no parallel loop then.
   virtual bool keeps_perturbations() const { return false; }
 
   // What can be done to a genotype that does a like thing to its descriptor and nothing to its fitness, as far as

@@ -278,6 +278,28 @@ TEST(EvolutionSearch, GivesTheSameBytesForEveryNumberOfThreadsAndOthersForAnothe
   EXPECT_NE(outcome(Key(4)), expected);
 }
 
+// As the loop of a run does: every search's samples apart, and the lot only then.
+TEST(EvolutionSearch, LearnsTheSameFromEachSearchApart) {
+  const auto task = std::make_shared<Arm>();
+  EvolutionSearch whole =
+      started(config_of(64, 0.01, 0.01), Grid(task->info().grid), several_arm_searches(), 4, Key(3));
+  EvolutionSearch parted = whole;
+  for_each_thread_count([&](std::size_t) {
+    LocalEvaluator evaluator(task);
+    const auto use = [&](std::size_t i, const CentreEvaluations& of) { parted.tell_centre(i, of); };
+    run_round(whole, evaluator);
+    // what is not told to the end can be asked again
+    const State before = parted.save();
+    evaluator.evaluate_each(parted.ask(), use);
+    EXPECT_EQ(parted.save(), before);
+    evaluator.evaluate_each(parted.ask(), use);
+    parted.told_all();
+    EXPECT_EQ(parted.save(), whole.save());
+  });
+  EXPECT_TRUE(whole.done());
+  EXPECT_TRUE(parted.done());
+}
+
 // Forgets the noise that a task handed back, so that it is drawn again.
 class ForgetfulEvaluator : public LocalEvaluator {
  public:

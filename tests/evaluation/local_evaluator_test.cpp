@@ -317,6 +317,94 @@ TEST(LocalEvaluator, GivesACentreTheSameSamplesWhateverSharesTheRequest) {
   EXPECT_EQ(bits_of(evaluate(evaluator, alone).fitness), bits_of(std::span(all.fitness).subspan(5 * 330, 330)));
 }
 
+// --- Centre by centre ----------------------------------------------------------------------------------------------
+
+// What `evaluate_each` hands over, put together again.
+Evaluations evaluate_each(Evaluator& evaluator, const SampleRequest& request) {
+  Evaluations out;
+  const std::size_t centres = request.centres.rows();
+  std::vector<Evaluations> parts(centres);
+  std::vector<std::atomic<int>> calls(centres);
+  out.failed = evaluator.evaluate_each(request, [&](std::size_t i, const CentreEvaluations& of) {
+    ++calls[i];
+    parts[i].fitness.assign(of.fitness.begin(), of.fitness.end());
+    parts[i].perturbations.assign(of.perturbations.begin(), of.perturbations.end());
+    for (std::size_t row = 0; row < of.descriptors.rows(); ++row)
+      parts[i].descriptors.append_row(of.descriptors.row(row));
+  });
+  for (std::size_t i = 0; i < centres; ++i) {
+    EXPECT_EQ(calls[i], 1) << "centre " << i;
+    out.fitness.insert(out.fitness.end(), parts[i].fitness.begin(), parts[i].fitness.end());
+    out.perturbations.insert(out.perturbations.end(), parts[i].perturbations.begin(), parts[i].perturbations.end());
+    for (std::size_t row = 0; row < request.samples; ++row) out.descriptors.append_row(parts[i].descriptors.row(row));
+  }
+  return out;
+}
+
+TEST(LocalEvaluator, HandsOverTheSameCentreByCentre) {
+  QuadraticConfig config;
+  config.failure_rate = 0.1;
+  config.fails_in_many_ways = true;
+  for (const bool keep : {false, true}) {
+    SampleRequest arm_request = request_of(9, 8, 330);
+    arm_request.sigma = 0.01f;
+    arm_request.mirrored = true;
+    arm_request.keep_perturbations = keep;
+    SampleRequest quadratic_request = request_of(9, 3, 50);
+    quadratic_request.keep_perturbations = keep;
+    for_each_thread_count([&](std::size_t) {
+      LocalEvaluator arm(std::make_shared<Arm>());
+      expect_same_bytes(evaluate_each(arm, arm_request), evaluate(arm, arm_request));
+      LocalEvaluator quadratic(std::make_shared<QuadraticTask>(config));
+      const Evaluations whole = evaluate(quadratic, quadratic_request);
+      EXPECT_GT(whole.failed, 0u);
+      expect_same_bytes(evaluate_each(quadratic, quadratic_request), whole);
+    });
+  }
+}
+
+// An arm that fails and throws where it is told to.
+class FragileArm : public Arm {
+ public:
+  void evaluate(const SampleRequest& request, std::size_t first, const EvaluationRows& out) const override {
+    Arm::evaluate(request, first, out);
+    for (std::size_t i = 0; i < out.fitness.size(); ++i) {
+      const std::uint32_t id = request.ids[(first + i) / request.samples];
+      const std::size_t sample = (first + i) % request.samples;
+      if (id % 3 == 1 && sample == 8) throw std::runtime_error("arm " + std::to_string(id));
+      if (id % 3 == 2 && sample == 5) out.fitness[i] = kNaN;
+    }
+  }
+};
+
+TEST(LocalEvaluator, LosesTheSameCentreByCentre) {
+  SampleRequest request = request_of(20, 8, 32);
+  request.sigma = 0.01f;
+  request.mirrored = true;
+  request.keep_perturbations = true;
+  for_each_thread_count([&](std::size_t) {
+    LocalEvaluator whole(std::make_shared<FragileArm>());
+    LocalEvaluator parted(std::make_shared<FragileArm>());
+    const Evaluations expected = evaluate(whole, request);
+    EXPECT_EQ(expected.failed, 7u * 2 + 6u);
+    expect_same_bytes(evaluate_each(parted, request), expected);
+    EXPECT_EQ(parted.first_error(), "arm 1");
+  });
+}
+
+TEST(LocalEvaluator, StopsBetweenCentres) {
+  SampleRequest request = request_of(20, 8, 32);
+  request.sigma = 0.01f;
+  request.mirrored = true;
+  request.keep_perturbations = true;
+  std::atomic<int> used = 0;
+  const auto use = [&](std::size_t, const CentreEvaluations&) { ++used; };
+  LocalEvaluator evaluator(std::make_shared<Arm>(), [&] { return used >= 5; });
+  EXPECT_THROW(evaluator.evaluate_each(request, use), EvaluationStopped);
+  EXPECT_GE(used, 5);
+  EXPECT_LT(used, 20);
+}
+
 // --- Kept noise ----------------------------------------------------------------------------------------------------
 
 // Also where the work is cut in the middle of a centre whose pairs are no multiple of anything.
