@@ -80,9 +80,20 @@ AlgorithmPlan plan_mome_r(const TaskDefaults& defaults) {
   return plan;
 }
 
+constexpr std::size_t kCriticSteps = 300;             // per generation, as published of PGA-MAP-Elites alone
+constexpr std::size_t kCriticStepsBeforeAria = 1000;  // and where it initialises ARIA
+
+// A shorter run than the published one trains more in each generation, or its critics would learn too little to be of
+// use: as much in all, but no more per generation than where it initialises ARIA.
+std::size_t critic_steps_for(std::size_t budget) {
+  const std::size_t published = TaskDefaults().gradient_budget;
+  return std::clamp(kCriticSteps * published / std::max<std::size_t>(1, budget), kCriticSteps, kCriticStepsBeforeAria);
+}
+
 AlgorithmPlan plan_pga_me(const TaskDefaults& defaults) {
   auto config = std::make_shared<PgaConfig>();
   config->budget = defaults.gradient_budget;
+  config->learner.critic_steps = critic_steps_for(config->budget);
   AlgorithmPlan plan;
   bind_settings(plan.settings, *config);
   plan.build = [config](const std::shared_ptr<const Task>& task, Key key, const ArchiveTable*) -> AnyAlgorithm {
@@ -147,7 +158,7 @@ AlgorithmPlan plan_aria_pga(const TaskDefaults& defaults) {
   };
   auto config = std::make_shared<Config>(Config{aria_config(defaults), PgaConfig{}});
   config->initial.budget = defaults.gradient_budget;
-  config->initial.learner.critic_steps = 1000;  // as published where it initialises ARIA
+  config->initial.learner.critic_steps = kCriticStepsBeforeAria;
   AlgorithmPlan plan;
   bind_settings(plan.settings, config->aria);
   bind_initial_settings(plan.settings, config->initial, "PGA-MAP-Elites");

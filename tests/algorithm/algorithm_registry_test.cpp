@@ -9,6 +9,7 @@
 #include "aria/algorithm/map_elites.hpp"
 #include "aria/evaluation/evaluator.hpp"
 #include "aria/task/arm.hpp"
+#include "aria/task/walker.hpp"
 #include "tests/support/messages.hpp"
 #include "tests/support/quadratic_task.hpp"
 #include "tests/support/run_algorithm.hpp"
@@ -64,6 +65,13 @@ TEST(AlgorithmPlan, TakesItsDefaultsFromTheTask) {
   EXPECT_EQ(value_of(plan_algorithm("es", Arm().info(), Preset::kPaper), "initial_steps"), "1000");
   EXPECT_EQ(value_of(plan_algorithm("map-elites", Arm().info(), Preset::kPaper), "budget"),
             std::to_string(Arm().info().defaults.baseline_budget));
+}
+
+TEST(AlgorithmPlan, TrainsCriticsMoreInEachGenerationOfAShorterRun) {
+  const TaskInfo walker = make_walker()->info();
+  EXPECT_EQ(value_of(plan_algorithm("pga-me", walker, Preset::kPaper), "critic_steps"), "300");
+  EXPECT_EQ(value_of(plan_algorithm("pga-me", walker, Preset::kLite), "critic_steps"), "1000");
+  EXPECT_EQ(value_of(plan_algorithm("aria-pga", walker, Preset::kPaper), "critic_steps"), "1000");
 }
 
 TEST(AlgorithmPlan, SpendsASixteenthInTheLitePreset) {
