@@ -138,13 +138,13 @@ void rim_step_simd(benchmark::State& state) {
     searches.push_back(s);
   }
   LocalEvaluator evaluator(arm);
-  Evaluations evaluations;
   std::size_t steps = 0;
   search.start(searches, 100, Key(5));
   const auto step = [&] {
     if (search.done()) search.start(searches, 100, Key(5));
-    evaluator.evaluate(search.ask(), evaluations);
-    search.tell(evaluations);
+    evaluator.evaluate_each(
+        search.ask(), [&](std::size_t i, const CentreEvaluations& evaluations) { search.tell_centre(i, evaluations); });
+    search.told_all();
   };
   for (auto _ : state) {
     step();
@@ -153,10 +153,7 @@ void rim_step_simd(benchmark::State& state) {
   if (state.range(0) == 1) state.counters["cycles"] = best_cycles(static_cast<double>(cells), step);
   // after a hundred steps most samples are in the cell
   search.start(searches, 100, Key(5));
-  while (!search.done()) {
-    evaluator.evaluate(search.ask(), evaluations);
-    search.tell(evaluations);
-  }
+  while (!search.done()) step();
   std::size_t arrived = 0;
   for (const Search& s : search.searches()) arrived += grid.cell_of(s.descriptor_mean) == *s.target ? 1 : 0;
   verify(arrived >= cells / 2, "where the searches ended");

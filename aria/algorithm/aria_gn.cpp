@@ -111,11 +111,10 @@ void AriaGn::begin_placing() {
 }
 
 void AriaGn::climb(const Evaluations& evaluations) {
-  const std::size_t samples = request_.samples;
   parallel_for(asked_.size(), 1, [&](std::size_t i) {
     Climb& climb = climbs_[asked_[i]];
-    const ClimbSamples part{request_.key, request_.ids[i], std::span(evaluations.fitness).subspan(i * samples, samples),
-                            evaluations.descriptors.view().rows(i * samples, samples)};
+    const CentreEvaluations of = of_centre(evaluations, request_, i);
+    const ClimbSamples part{request_.key, request_.ids[i], of.fitness, of.descriptors};
     if (exploring()) {
       explore(climb, part, wave_step_ + 1, wave_steps_, config_.climb, grid_);
     } else {

@@ -48,7 +48,6 @@ struct CellBox {
   float per_resolution;  // 0: exact
 };
 
-// Where they are two, the numbers of its coordinates stay in registers.
 template <bool kRounds>
 HWY_INLINE void ScoreInBox(const float* fitness, const float* descriptors, std::size_t padded, const CellBox& box,
                            float* score, std::uint8_t* tier) {
@@ -58,8 +57,6 @@ HWY_INLINE void ScoreInBox(const float* fitness, const float* descriptors, std::
   const auto largest = hn::Set(d, std::numeric_limits<float>::max());
   const auto one = hn::Set(di, 1);
   const auto per_resolution = hn::Set(d, box.per_resolution);
-  const FloatVec centroid[2] = {hn::Set(d, box.centroid[0]), hn::Set(d, box.centroid[dimensions > 1 ? 1 : 0])};
-  const FloatVec half_width[2] = {hn::Set(d, box.half_widths[0]), hn::Set(d, box.half_widths[dimensions > 1 ? 1 : 0])};
   for (std::size_t i = 0; i < padded; i += hn::Lanes(d)) {
     const auto f = hn::LoadU(d, fitness + i);
     const auto known = hn::Eq(f, f);
@@ -67,9 +64,9 @@ HWY_INLINE void ScoreInBox(const float* fitness, const float* descriptors, std::
     auto squared_distance = hn::Zero(d);
     auto inside = known;
     ForEachCoordinate(descriptors + i * dimensions, dimensions, [&](std::size_t k, FloatVec coordinate) HWY_ATTR {
-      const auto difference = hn::Sub(coordinate, k < 2 ? centroid[k] : hn::Set(d, box.centroid[k]));
+      const auto difference = hn::Sub(coordinate, hn::Set(d, box.centroid[k]));
       squared_distance = hn::MulAdd(difference, difference, squared_distance);
-      inside = hn::And(inside, hn::Lt(hn::Abs(difference), k < 2 ? half_width[k] : hn::Set(d, box.half_widths[k])));
+      inside = hn::And(inside, hn::Lt(hn::Abs(difference), hn::Set(d, box.half_widths[k])));
     });
     auto wanted = f;
     if constexpr (kRounds) {

@@ -132,9 +132,8 @@ void GoalPolish::tell(const Evaluations& evaluations) {
 
 void GoalPolish::decide(const Evaluations& evaluations) {
   const auto record_of = [&](std::size_t row, std::size_t cell) {
-    const std::size_t first = row * config_.samples;
-    return cell_record(grid_, cell, std::span(evaluations.fitness).subspan(first, config_.samples),
-                       evaluations.descriptors.view().rows(first, config_.samples));
+    const CentreEvaluations of = of_centre(evaluations, request_, row);
+    return cell_record(grid_, cell, of.fitness, of.descriptors);
   };
   const Range& range = task_->info().fitness_range;
   for (std::size_t k = 0; k < active_.size(); ++k) {

@@ -47,8 +47,8 @@ const SampleRequest& Placement::ask() {
 
 void Placement::tell(const Evaluations& evaluations) {
   for (std::size_t i = 0; i < request_.centres.rows(); ++i) {
-    const CloudMean mean = cloud_mean(std::span(evaluations.fitness).subspan(i * samples_, samples_),
-                                      evaluations.descriptors.view().rows(i * samples_, samples_));
+    const CentreEvaluations of = of_centre(evaluations, request_, i);
+    const CloudMean mean = cloud_mean(of.fitness, of.descriptors);
     if (mean.finite == 0) continue;
     const std::size_t found = grid_.cell_of(mean.descriptor);
     const std::size_t cell = symmetry_.representative(found);

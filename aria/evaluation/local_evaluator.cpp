@@ -52,6 +52,23 @@ std::size_t Evaluator::evaluate_each(const SampleRequest& request, const UseCent
   return whole_.failed;
 }
 
+namespace {
+
+// A request for mirrored samples, of one of its centres alone.
+SampleRequest mirrored_around(const SampleRequest& request, std::size_t centre) {
+  SampleRequest one;
+  one.centres.append_row(request.centres.row(centre));
+  one.ids = {request.ids[centre]};
+  one.samples = request.samples;
+  one.sigma = request.sigma;
+  one.mirrored = request.mirrored;
+  one.key = request.key;
+  one.keep_perturbations = request.keep_perturbations;
+  return one;
+}
+
+}  // namespace
+
 LocalEvaluator::LocalEvaluator(std::shared_ptr<const Task> task, std::function<bool()> stop)
     : task_(std::move(task)), stop_(std::move(stop)) {}
 
@@ -83,11 +100,12 @@ void LocalEvaluator::evaluate(const SampleRequest& request, Evaluations& out) {
 // wait long for another.
 std::size_t LocalEvaluator::evaluate_each(const SampleRequest& request, const UseCentre& use) {
   const std::size_t centres = request.centres.rows();
-  if (!keeps_perturbations(request) || centres < 2 * threads()) return Evaluator::evaluate_each(request, use);
+  if (!keeps_perturbations(request) || request.transitions || centres < 2 * threads())
+    return Evaluator::evaluate_each(request, use);
   check_request(request, info());
   return evaluate_parts(centres, [&](std::size_t i, std::string& error) {
     thread_local Evaluations out;  // the next centre finds it in the cache
-    const SampleRequest alone = request.only(i);
+    const SampleRequest alone = mirrored_around(request, i);
     make_room(alone, out);
     const std::size_t failed = evaluate_block(alone, 0, alone.samples, out, error);
     use(i, of_centre(out, alone, 0));

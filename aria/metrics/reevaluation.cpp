@@ -100,9 +100,8 @@ Reevaluation reevaluate(Evaluator& evaluator, const Grid& grid, MatrixView solut
     }
     resize(result, first + count, grid.dimensions());
     parallel_for(count, 4, [&](std::size_t i) {
-      const std::size_t from = i * request.samples;
-      summarise(grid, std::span(evaluations.fitness).subspan(from, request.samples),
-                evaluations.descriptors.view().rows(from, request.samples), first + i, result);
+      const CentreEvaluations of = of_centre(evaluations, request, i);
+      summarise(grid, of.fitness, of.descriptors, first + i, result);
     });
     for (std::size_t i = 0; i < count; ++i) keep_first(evaluations, i * request.samples, kept, result);
   }

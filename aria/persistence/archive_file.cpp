@@ -10,6 +10,7 @@
 #include "aria/persistence/archive_columns.hpp"
 #include "aria/persistence/archive_csv.hpp"
 #include "aria/persistence/file_error.hpp"
+#include "aria/persistence/file_format.hpp"
 #include "aria/persistence/grid_json-inl.h"
 #include "aria/persistence/input_file.hpp"
 #include "aria/persistence/json_header-inl.h"
@@ -21,13 +22,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view kFormat = "aria-archive";
 constexpr int kVersion = 1;
 constexpr std::string_view kCentroids = "centroids";
 
 Json header_of(const ArchiveTable& table) {
   Json header;
-  header["format"] = kFormat;
+  header["format"] = kArchiveFormat;
   header["version"] = kVersion;
   if (table.grid) header["grid"] = grid_object(*table.grid);
   header["task"] = table.task;
@@ -68,7 +68,7 @@ void load(NpyArray array, std::size_t rows, std::vector<T>& column) {
 
 // What the header says of our own file; a file from elsewhere has none.
 void apply_header(const NpzReader& reader, ArchiveTable& table) {
-  const Json header = read_header(reader, kFormat, kVersion);
+  const Json header = read_header(reader, kArchiveFormat, kVersion);
   naming(kHeaderMember, [&] {
     if (header.contains("grid")) table.grid = grid_from(header["grid"]);
     table.task = json_string(header, "task");

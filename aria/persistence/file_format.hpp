@@ -3,10 +3,14 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace aria {
 
-// The format that its header names, such as "aria-archive"; nothing where the file is not one of ours.
+inline constexpr std::string_view kArchiveFormat = "aria-archive";
+inline constexpr std::string_view kReevaluationFormat = "aria-reevaluations";
+
+// The format that its header names, such as kArchiveFormat; nothing where the file is not one of ours.
 std::string format_of_file(const std::filesystem::path& path);
 
 }  // namespace aria

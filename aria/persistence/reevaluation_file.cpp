@@ -10,6 +10,7 @@
 #include "aria/persistence/archive_columns.hpp"
 #include "aria/persistence/checksum.hpp"
 #include "aria/persistence/file_error.hpp"
+#include "aria/persistence/file_format.hpp"
 #include "aria/persistence/grid_json-inl.h"
 #include "aria/persistence/json_header-inl.h"
 #include "aria/persistence/npy_header.hpp"
@@ -20,7 +21,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view kFormat = "aria-reevaluations";
 constexpr int kVersion = 1;
 constexpr std::size_t kMaxEvaluations = std::size_t{1} << 24;  // per solution, as at re-evaluating
 constexpr const char* kObjectiveSamples = "objective_samples";
@@ -36,7 +36,7 @@ void each_reevaluation_column(Table& table, Visit&& visit) {
 
 Json header_of(const Reevaluation& reevaluation, const Matrix& solutions) {
   Json header;
-  header["format"] = kFormat;
+  header["format"] = kReevaluationFormat;
   header["version"] = kVersion;
   header["grid"] = grid_object(reevaluation.grid.value());
   header["evaluations"] = reevaluation.samples;
@@ -154,7 +154,7 @@ void write_reevaluation(const std::filesystem::path& path, const Reevaluation& r
 Reevaluation read_reevaluation(const std::filesystem::path& path, const Matrix& solutions) {
   return naming_file(path, [&] {
     const NpzReader npz(path);
-    const Json header = read_header(npz, kFormat, kVersion);
+    const Json header = read_header(npz, kReevaluationFormat, kVersion);
     Reevaluation table;
     naming(kHeaderMember, [&] {
       table.grid = grid_from(json_at(header, "grid"));
@@ -179,7 +179,7 @@ Reevaluation read_reevaluation(const std::filesystem::path& path, const Matrix& 
 
 bool is_reevaluation_of(const std::filesystem::path& path, const Matrix& solutions) {
   return naming_file(path, [&] {
-    const Json header = read_header(NpzReader(path), kFormat, kVersion);
+    const Json header = read_header(NpzReader(path), kReevaluationFormat, kVersion);
     return naming(kHeaderMember, [&] { return json_string(header, "solutions") == checksum_text(solutions); });
   });
 }

@@ -26,8 +26,8 @@ void check_correction_folder(const fs::path& folder, const fs::path& input) {
             fmt::format("another folder than that of {}, whose files stay", owner), folder.string());
   }
   const bool some = fs::exists(folder / kCorrected, error) || fs::exists(folder / kReevaluations, error);
-  const bool ours = format_of_file(folder / kCorrected) == "aria-archive" &&
-                    format_of_file(folder / kReevaluations) == "aria-reevaluations";
+  const bool ours = format_of_file(folder / kCorrected) == kArchiveFormat &&
+                    format_of_file(folder / kReevaluations) == kReevaluationFormat;
   require(!some || ours, "--out", "a new folder or that of an earlier correction", folder.string());
   require(!fs::equivalent(input, folder / kCorrected, error), "--out",
           "another folder than that of the archive, which would be replaced", folder.string());

@@ -148,8 +148,12 @@ RunHooks hooks_of_loop(const ExperimentHooks& hooks, const RunFolder& folder) {
   result.progress = [&hooks](std::size_t evaluations, const AnyAlgorithm& algorithm) {
     hooks.progress([&] {
       const AlgorithmStatus status = algorithm.status();
-      return StageProgress{status.phase,   evaluations, status.planned_evaluations, status.cells,
-                           status.figures, false,       status.phase_evaluations};
+      return StageProgress{.phase = status.phase,
+                           .done = evaluations,
+                           .planned = status.planned_evaluations,
+                           .cells = status.cells,
+                           .figures = status.figures,
+                           .phase_planned = status.phase_evaluations};
     });
   };
   return result;

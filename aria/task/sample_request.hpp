@@ -28,14 +28,6 @@ struct SampleRequest {
   float exploration = 0;  // with transitions: deviation of the noise on what a policy does, before its tanh, each step
 
   std::size_t evaluations() const { return centres.rows() * samples; }
-  // The same of one centre alone.
-  SampleRequest only(std::size_t centre) const {
-    SampleRequest one = *this;
-    one.centres = Matrix();
-    one.centres.append_row(centres.row(centre));
-    one.ids = {ids[centre]};
-    return one;
-  }
 };
 
 // The answer, in the same order. A failed evaluation has a NaN fitness.
