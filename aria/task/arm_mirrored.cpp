@@ -18,7 +18,7 @@ constexpr std::size_t kJointsAtOnce = kNormalsPerBlock;
 
 // Vectors of pairs that go through each phase together: drawing words, making normal variates of them, joints, results.
 // With sixteen registers each phase fits them alone, and hands on what it has through the first-level cache. With the
-// 32 of AVX-512 a vector goes through all phases in registers.
+// 32 of AVX-512 a vector goes through all phases in registers, but for the joints' noise.
 #undef ARIA_PHASE
 #if HWY_TARGET == HWY_AVX2
 constexpr std::size_t kVectorsAtOnce = 16;
@@ -236,43 +236,68 @@ class AnyPairs {
   float pivot_;
 };
 
-// Where the noise of `lanes` pairs from `number` on is kept; it lies in groups of sixteen pairs.
-struct KeptPairs {
-  float* kept;
-  std::size_t joints, number, lanes;
-
-  HWY_INLINE void Store(std::size_t j, const FloatVec* noise, std::size_t count) const {
-    const FloatTag d;
-    if (kept == nullptr) return;
-    if (HWY_LIKELY(lanes == hn::Lanes(d) && number % hn::Lanes(d) == 0)) {
-      for (std::size_t k = 0; k < count; ++k) hn::StoreU(noise[k], d, Of(number, j) + k * kPerturbationLanes);
-      return;
-    }
-    // a part of a vector, or one that lies across two groups
-    for (std::size_t k = 0; k < count; ++k) {
-      HWY_ALIGN float buffer[16];
-      hn::Store(noise[k], d, buffer);
-      for (std::size_t lane = 0; lane < lanes; ++lane) *Of(number + lane, j + k) = buffer[lane];
-    }
-  }
-
- private:
-  HWY_INLINE float* Of(std::size_t pair, std::size_t j) const {
-    constexpr std::size_t kGroup = kPerturbationLanes;
-    return kept + (pair / kGroup * joints + j) * kGroup + pair % kGroup;
-  }
-};
-
 // The vectors of pairs that go through the phases together.
 struct Chunk {
   std::size_t first;    // pair of the request
   std::size_t vectors;  // kVectorsAtOnce at the most
+  std::size_t pairs;    // in all of them
   std::size_t number;   // of the first pair, which names its draws
 
   HWY_INLINE WordVec Pairs(std::size_t vector) const {
     const WordTag dw;
     return hn::Add(hn::Set(dw, static_cast<std::uint32_t>(number + vector * hn::Lanes(dw))), hn::Iota(dw, 0));
   }
+};
+
+// Where the noise of one block of joints lies for a vector of pairs: a row of lanes for each joint.
+struct NoiseRows {
+  float* first;
+  std::size_t stride;
+
+  HWY_INLINE FloatVec Load(std::size_t k) const { return hn::LoadU(FloatTag(), first + k * stride); }
+  HWY_INLINE void Store(std::size_t k, FloatVec noise) const { hn::StoreU(noise, FloatTag(), first + k * stride); }
+};
+
+// The noise of one block of joints for all vectors of a chunk. It is made where it is kept, if it is to be kept and the
+// vectors lie there whole, else in a buffer. It is not written twice: on AMD's cores a vector's store takes the port
+// through which a multiply-add reads its third operand.
+class ChunkNoise {
+ public:
+  HWY_INLINE ChunkNoise(const Chunk& chunk, float* kept, std::size_t joints, std::size_t block)
+      : kept_(kept), joints_(joints), first_(block * kJointsAtOnce), number_(chunk.number) {
+    const std::size_t lanes = hn::Lanes(FloatTag());
+    in_place_ = kept != nullptr && chunk.pairs == chunk.vectors * lanes && chunk.number % lanes == 0;
+  }
+  HWY_INLINE std::size_t first() const { return first_; }
+  HWY_INLINE std::size_t count() const { return std::min(kJointsAtOnce, joints_ - first_); }
+  HWY_INLINE NoiseRows RowsOf(std::size_t vector) {
+    const std::size_t lanes = hn::Lanes(FloatTag());
+    if (HWY_LIKELY(in_place_)) return {Kept(number_ + vector * lanes, first_), kPerturbationLanes};
+    return {buffer_ + vector * kJointsAtOnce * lanes, lanes};
+  }
+  // Of the pairs of the chunk, where they were not kept at once.
+  void Keep(const Chunk& chunk) {
+    const std::size_t lanes = hn::Lanes(FloatTag());
+    if (kept_ == nullptr || in_place_) return;
+    for (std::size_t pair = 0; pair < chunk.pairs; ++pair) {
+      const NoiseRows rows = RowsOf(pair / lanes);
+      for (std::size_t k = 0; k < count(); ++k) {
+        *Kept(number_ + pair, first_ + k) = rows.first[k * rows.stride + pair % lanes];
+      }
+    }
+  }
+
+ private:
+  // In groups of sixteen pairs.
+  HWY_INLINE float* Kept(std::size_t pair, std::size_t j) const {
+    constexpr std::size_t kGroup = kPerturbationLanes;
+    return kept_ + (pair / kGroup * joints_ + j) * kGroup + pair % kGroup;
+  }
+
+  float* kept_;
+  std::size_t joints_, first_, number_;
+  bool in_place_;
+  HWY_ALIGN float buffer_[kVectorsAtOnce * kJointsAtOnce * 16];
 };
 
 // The phases that know nothing of arms. Words of two blocks, because one alone would wait for its own multiplications:
@@ -287,12 +312,21 @@ ARIA_PHASE void DrawTwoBlocks(const Chunk& chunk, const DrawKey& key, const Shar
   }
 }
 
-using JointNoise = FloatVec[kJointsAtOnce];
-
 // Of one of the two blocks.
 ARIA_PHASE void MakeJointNoise(const Chunk& chunk, const TwoBlocks (&words)[kVectorsAtOnce], std::size_t which,
-                               JointNoise (&noise)[kVectorsAtOnce]) {
-  for (std::size_t v = 0; v < chunk.vectors; ++v) NormalPairs<kDrawsPerBlock>(words[v][which].word, noise[v]);
+                               ChunkNoise& noise) {
+  const std::size_t count = noise.count();
+  for (std::size_t v = 0; v < chunk.vectors; ++v) {
+    const NoiseRows rows = noise.RowsOf(v);
+    FloatVec variates[kJointsAtOnce];
+    NormalPairs<kDrawsPerBlock>(words[v][which].word, variates);
+    if (HWY_LIKELY(count == kJointsAtOnce)) {
+      for (std::size_t k = 0; k < kJointsAtOnce; ++k) rows.Store(k, variates[k]);
+    } else {
+      for (std::size_t k = 0; k < count; ++k) rows.Store(k, variates[k]);
+    }
+  }
+  noise.Keep(chunk);
 }
 
 // Of the second.
@@ -321,60 +355,70 @@ class PairEvaluator {
   }
 
   HWY_INLINE void Evaluate(const Chunk& chunk) const {
-    Sums sums[kVectorsAtOnce];
-    JointNoise joint_noise[kVectorsAtOnce];
     // the first block of the joints' noise comes with the only one of the task's
     TwoBlocks words[kVectorsAtOnce];
     DrawTwoBlocks(chunk, key_, joint_blocks_[0], noise_block_, words);
-    MakeJointNoise(chunk, words, 0, joint_noise);
-    AddJoints(chunk, 0, joint_noise, sums);
-    const std::size_t blocks = normal_blocks(joints_);
-    for (std::size_t b = 1; b < blocks; b += 2) {
-      TwoBlocks more[kVectorsAtOnce];
-      DrawTwoBlocks(chunk, key_, joint_blocks_[b], joint_blocks_[b + 1], more);
-      for (std::size_t which = 0; which < std::min<std::size_t>(2, blocks - b); ++which) {
-        MakeJointNoise(chunk, more, which, joint_noise);
-        AddJoints(chunk, (b + which) * kJointsAtOnce, joint_noise, sums);
-      }
-    }
+    ChunkNoise first(chunk, out_.kept, joints_, 0);
+    MakeJointNoise(chunk, words, 0, first);
     PairNoise noise[kVectorsAtOnce];
     MakePairNoise(chunk, words, noise);
-    Finish(chunk, noise, sums);
+    if (joints_ <= kJointsAtOnce) {
+      AddAllJoints(chunk, first, noise);
+    } else {
+      AddManyJoints(chunk, first, noise);
+    }
   }
 
  private:
   using Sums = typename Pairs::Sums;
 
-  HWY_INLINE KeptPairs KeptOf(const Chunk& chunk, std::size_t vector) const {
-    const std::size_t offset = vector * hn::Lanes(FloatTag());
-    return {out_.kept, joints_, chunk.number + offset,
-            std::min(hn::Lanes(FloatTag()), request_.pairs - chunk.first - offset)};
-  }
-
-  ARIA_PHASE void AddJoints(const Chunk& chunk, std::size_t j, const JointNoise (&noise)[kVectorsAtOnce],
-                            Sums (&sums)[kVectorsAtOnce]) const {
-    for (std::size_t v = 0; v < chunk.vectors; ++v) AddJoints(j, KeptOf(chunk, v), noise[v], sums[v]);
-  }
-
-  ARIA_PHASE void Finish(const Chunk& chunk, const PairNoise (&noise)[kVectorsAtOnce],
-                         const Sums (&sums)[kVectorsAtOnce]) const {
+  // Where the first block has all of them, sums stay in registers.
+  ARIA_PHASE void AddAllJoints(const Chunk& chunk, ChunkNoise& first, const PairNoise (&noise)[kVectorsAtOnce]) const {
     for (std::size_t v = 0; v < chunk.vectors; ++v) {
-      Finish(chunk.first + v * hn::Lanes(FloatTag()), KeptOf(chunk, v).lanes, noise[v], sums[v]);
+      Sums sums;
+      AddJoints(0, first.count(), first.RowsOf(v), sums);
+      Finish(chunk, v, noise[v], sums);
     }
   }
 
-  HWY_INLINE void AddJoints(std::size_t j, const KeptPairs& kept, const FloatVec* noise, Sums& sums) const {
+  HWY_INLINE void AddManyJoints(const Chunk& chunk, ChunkNoise& first, const PairNoise (&noise)[kVectorsAtOnce]) const {
+    Sums sums[kVectorsAtOnce];
+    AddJoints(chunk, first, sums);
+    const std::size_t blocks = normal_blocks(joints_);
+    for (std::size_t b = 1; b < blocks; b += 2) {
+      TwoBlocks words[kVectorsAtOnce];
+      DrawTwoBlocks(chunk, key_, joint_blocks_[b], joint_blocks_[b + 1], words);
+      for (std::size_t which = 0; which < std::min<std::size_t>(2, blocks - b); ++which) {
+        ChunkNoise more(chunk, out_.kept, joints_, b + which);
+        MakeJointNoise(chunk, words, which, more);
+        AddJoints(chunk, more, sums);
+      }
+    }
+    for (std::size_t v = 0; v < chunk.vectors; ++v) Finish(chunk, v, noise[v], sums[v]);
+  }
+
+  ARIA_PHASE void AddJoints(const Chunk& chunk, ChunkNoise& noise, Sums (&sums)[kVectorsAtOnce]) const {
+    for (std::size_t v = 0; v < chunk.vectors; ++v) AddJoints(noise.first(), noise.count(), noise.RowsOf(v), sums[v]);
+  }
+
+  HWY_INLINE void AddJoints(std::size_t j, std::size_t count, const NoiseRows& rows, Sums& sums) const {
     // eight joints are unrolled, so that their noise stays in registers
-    if (HWY_LIKELY(j + kJointsAtOnce <= joints_)) {
-      kept.Store(j, noise, kJointsAtOnce);
+    if (HWY_LIKELY(count == kJointsAtOnce)) {
+      FloatVec noise[kJointsAtOnce];
+      for (std::size_t k = 0; k < kJointsAtOnce; ++k) noise[k] = rows.Load(k);
       pairs_.template AddJoints<kJointsAtOnce>(j, noise, sums);
       return;
     }
-    kept.Store(j, noise, joints_ - j);
-    for (std::size_t k = 0; j + k < joints_; ++k) pairs_.template AddJoints<1>(j + k, noise + k, sums);
+    for (std::size_t k = 0; k < count; ++k) {
+      const FloatVec noise = rows.Load(k);
+      pairs_.template AddJoints<1>(j + k, &noise, sums);
+    }
   }
 
-  HWY_INLINE void Finish(std::size_t p, std::size_t lanes, const PairNoise& noise, const Sums& sums) const {
+  HWY_INLINE void Finish(const Chunk& chunk, std::size_t vector, const PairNoise& noise, const Sums& sums) const {
+    const std::size_t before = vector * hn::Lanes(FloatTag());
+    const std::size_t p = chunk.first + before;
+    const std::size_t lanes = std::min(hn::Lanes(FloatTag()), chunk.pairs - before);
     FloatVec fitness_plus;
     FloatVec fitness_minus;
     pairs_.Fitness(sums, variance_, fitness_plus, fitness_minus);
@@ -407,10 +451,10 @@ HWY_INLINE void EvaluatePairs(const Pairs& pairs, const MirroredRequest& request
   const PairEvaluator<Pairs> evaluator(pairs, request, variance, noise, out);
   const std::size_t lanes = hn::Lanes(FloatTag());
   for (std::size_t p = 0; p < request.pairs; p += kVectorsAtOnce * lanes) {
+    const std::size_t pairs_here = std::min(kVectorsAtOnce * lanes, request.pairs - p);
     // known when compiling where it is one
-    const std::size_t vectors =
-        kVectorsAtOnce == 1 ? 1 : std::min(kVectorsAtOnce, (request.pairs - p + lanes - 1) / lanes);
-    evaluator.Evaluate({p, vectors, request.first_pair + p});
+    const std::size_t vectors = kVectorsAtOnce == 1 ? 1 : (pairs_here + lanes - 1) / lanes;
+    evaluator.Evaluate({p, vectors, pairs_here, request.first_pair + p});
   }
 }
 
