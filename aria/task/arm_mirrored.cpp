@@ -264,7 +264,7 @@ struct NoiseRows {
 class ChunkNoise {
  public:
   HWY_INLINE ChunkNoise(const Chunk& chunk, float* kept, std::size_t joints, std::size_t block)
-      : kept_(kept), joints_(joints), first_(block * kJointsAtOnce), number_(chunk.number) {
+      : chunk_(chunk), kept_(kept), joints_(joints), first_(block * kJointsAtOnce) {
     const std::size_t lanes = hn::Lanes(FloatTag());
     in_place_ = kept != nullptr && chunk.pairs == chunk.vectors * lanes && chunk.number % lanes == 0;
   }
@@ -272,30 +272,32 @@ class ChunkNoise {
   HWY_INLINE std::size_t count() const { return std::min(kJointsAtOnce, joints_ - first_); }
   HWY_INLINE NoiseRows RowsOf(std::size_t vector) {
     const std::size_t lanes = hn::Lanes(FloatTag());
-    if (HWY_LIKELY(in_place_)) return {Kept(number_ + vector * lanes, first_), kPerturbationLanes};
+    if (HWY_LIKELY(in_place_)) return {Kept(vector * lanes, first_), kPerturbationLanes};
     return {buffer_ + vector * kJointsAtOnce * lanes, lanes};
   }
-  // Of the pairs of the chunk, where they were not kept at once.
-  void Keep(const Chunk& chunk) {
+  // Copies it to where it is kept, if it was not made there.
+  void Keep() {
     const std::size_t lanes = hn::Lanes(FloatTag());
     if (kept_ == nullptr || in_place_) return;
-    for (std::size_t pair = 0; pair < chunk.pairs; ++pair) {
+    for (std::size_t pair = 0; pair < chunk_.pairs; ++pair) {
       const NoiseRows rows = RowsOf(pair / lanes);
       for (std::size_t k = 0; k < count(); ++k) {
-        *Kept(number_ + pair, first_ + k) = rows.first[k * rows.stride + pair % lanes];
+        *Kept(pair, first_ + k) = rows.first[k * rows.stride + pair % lanes];
       }
     }
   }
 
  private:
-  // In groups of sixteen pairs.
+  // Of a pair of the chunk; all pairs lie in groups of sixteen.
   HWY_INLINE float* Kept(std::size_t pair, std::size_t j) const {
     constexpr std::size_t kGroup = kPerturbationLanes;
-    return kept_ + (pair / kGroup * joints_ + j) * kGroup + pair % kGroup;
+    const std::size_t number = chunk_.number + pair;
+    return kept_ + (number / kGroup * joints_ + j) * kGroup + number % kGroup;
   }
 
+  const Chunk& chunk_;
   float* kept_;
-  std::size_t joints_, first_, number_;
+  std::size_t joints_, first_;
   bool in_place_;
   HWY_ALIGN float buffer_[kVectorsAtOnce * kJointsAtOnce * 16];
 };
@@ -326,7 +328,7 @@ ARIA_PHASE void MakeJointNoise(const Chunk& chunk, const TwoBlocks (&words)[kVec
       for (std::size_t k = 0; k < count; ++k) rows.Store(k, variates[k]);
     }
   }
-  noise.Keep(chunk);
+  noise.Keep();
 }
 
 // Of the second.
@@ -341,7 +343,6 @@ class PairEvaluator {
   HWY_INLINE PairEvaluator(const Pairs& pairs, const MirroredRequest& request, bool variance, ArmNoise noise,
                            const MirroredRows& out)
       : pairs_(pairs),
-        request_(request),
         joints_(request.centre.size()),
         variance_(variance),
         added_{noise},
@@ -435,7 +436,6 @@ class PairEvaluator {
   }
 
   const Pairs& pairs_;
-  const MirroredRequest& request_;
   std::size_t joints_;
   bool variance_;
   AddedNoise added_;
