@@ -15,8 +15,13 @@ HWY_BEFORE_NAMESPACE();
 namespace aria::HWY_NAMESPACE {
 
 // Worlds that go through a layer together. Their sums do not wait for each other, so that one world's last additions
-// overlap with the next one's first; and eight policies fit into the second-level cache.
-constexpr std::size_t kGroup = 8;
+// overlap with the next one's first; and so many policies fit into the second-level cache.
+constexpr std::size_t kGroup = std::max<std::size_t>(hn::MaxLanes(FloatTag()), 8);
+
+// Of a few outputs, as a last layer has: rows of no more than eight weights lie in one or two cache lines, and a vector
+// of sixteen would read two of them for nearly every row.
+using NarrowTag = hn::CappedTag<float, 8>;
+using NarrowVec = hn::Vec<NarrowTag>;
 
 // The values that a group of worlds has in a layer, and a bit for each that counts: inputs that are not zero, hidden
 // units that are on. The others are never looked at.
@@ -30,11 +35,12 @@ struct Values {
   std::uint64_t* Bits(std::size_t world) const { return bits + world * words; }
 };
 
-HWY_INLINE std::uint64_t BitsOf(hn::Mask<FloatTag> mask) {
+template <class D>
+HWY_INLINE std::uint64_t BitsOf(D d, hn::Mask<D> mask) {
   std::uint8_t bytes[8] = {};
-  hn::StoreMaskBits(FloatTag(), mask, bytes);
+  hn::StoreMaskBits(d, mask, bytes);
   // byte by byte: read at once they would wait until they are written
-  if constexpr (hn::MaxLanes(FloatTag()) <= 8) return bytes[0];
+  if constexpr (hn::MaxLanes(d) <= 8) return bytes[0];
   return bytes[0] | std::uint64_t{bytes[1]} << 8;
 }
 
@@ -108,7 +114,7 @@ void TakeInputs(const float* inputs, std::size_t stride, std::size_t count, std:
       const std::size_t end = std::min<std::size_t>(padded - 64 * word, 64);
       // NaN is not zero
       for (std::size_t i = 0; i < end; i += lanes) {
-        zero |= BitsOf(hn::Eq(hn::LoadU(d, row + 64 * word + i), hn::Zero(d))) << i;
+        zero |= BitsOf(d, hn::Eq(hn::LoadU(d, row + 64 * word + i), hn::Zero(d))) << i;
       }
       to.Bits(w)[word] = ~zero & (end < 64 ? (std::uint64_t{1} << end) - 1 : ~std::uint64_t{0});
     }
@@ -117,32 +123,32 @@ void TakeInputs(const float* inputs, std::size_t stride, std::size_t count, std:
 
 // How a vector's worth of outputs is read: whole, or its first lanes only, for a genotype may end behind them.
 struct WholeVector {
-  HWY_INLINE FloatVec Load(const float* from) const { return hn::LoadU(FloatTag(), from); }
-  HWY_INLINE FloatVec Kept(FloatVec values) const { return values; }
+  HWY_INLINE NarrowVec Load(const float* from) const { return hn::LoadU(NarrowTag(), from); }
+  HWY_INLINE NarrowVec Kept(NarrowVec values) const { return values; }
 };
 
 struct PartOfVector {
   std::size_t count;
-  hn::Mask<FloatTag> mask;
+  hn::Mask<NarrowTag> mask;
 
-  explicit PartOfVector(std::size_t lanes) : count(lanes), mask(hn::FirstN(FloatTag(), lanes)) {}
-  HWY_INLINE FloatVec Load(const float* from) const {
-    const FloatTag d;
+  explicit PartOfVector(std::size_t lanes) : count(lanes), mask(hn::FirstN(NarrowTag(), lanes)) {}
+  HWY_INLINE NarrowVec Load(const float* from) const {
+    const NarrowTag d;
 #if HWY_TARGET == HWY_AVX2 || !HWY_MEM_OPS_MIGHT_FAULT
     return hn::MaskedLoad(mask, d, from);
 #else
-    HWY_ALIGN float buffer[16] = {};
+    HWY_ALIGN float buffer[8] = {};
     std::memcpy(buffer, from, count * sizeof(float));
     return hn::Load(d, buffer);
 #endif
   }
-  HWY_INLINE FloatVec Kept(FloatVec values) const { return hn::IfThenElseZero(mask, values); }
+  HWY_INLINE NarrowVec Kept(NarrowVec values) const { return hn::IfThenElseZero(mask, values); }
 };
 
 // Rows of weights of which a whole vector from `column` on may be read: the policy goes on as far as the biases' end.
 HWY_INLINE std::size_t WholeRows(const MlpLayer& layer, std::size_t column) {
   const std::size_t all = (layer.inputs + 1) * layer.outputs;
-  const std::size_t reach = column + hn::Lanes(FloatTag());
+  const std::size_t reach = column + hn::Lanes(NarrowTag());
   return all < reach ? 0 : (all - reach) / layer.outputs + 1;
 }
 
@@ -160,8 +166,8 @@ struct OwnLayer {
 };
 
 // Rows that are fetched ahead of those in use: they lie in the second-level cache, and which are needed no hardware can
-// guess.
-constexpr std::size_t kAhead = 6;
+// guess. None with AVX-512: a row is four loads there, and CPUs that have it look far enough ahead by themselves.
+constexpr std::size_t kAhead = hn::MaxLanes(FloatTag()) <= 8 ? 6 : 0;
 
 // Goes ahead of the sums through all inputs of all worlds, and fetches the rows of their weights.
 struct RowsAhead {
@@ -172,6 +178,7 @@ struct RowsAhead {
   // Where there are no inputs, as behind the last, this fetches in vain, which costs less than asking. The lowest bit
   // of none is not defined: the highest one, which is always there, is no lower than any other.
   HWY_INLINE void Fetch(std::size_t outputs, std::size_t count) {
+    if constexpr (kAhead == 0) return;
     constexpr std::uint64_t kHighest = std::uint64_t{1} << 63;
     const float* row = inputs->weights + hwy::Num0BitsBelowLS1Bit_Nonzero64(bits | kHighest) * outputs;
     for (std::size_t i = 0; i < count; i += 16) __builtin_prefetch(row + i);
@@ -185,11 +192,12 @@ struct RowsAhead {
 
 // Keeps a vector of a layer's sums and gives the bits of the units that are off; those are kept as zero, but for the
 // last layer's. NaN counts as on, so that it reaches the actions.
-HWY_INLINE std::uint64_t KeepSums(FloatVec sums, bool last, float* HWY_RESTRICT to) {
-  const FloatTag d;
+template <class V>
+HWY_INLINE std::uint64_t KeepSums(V sums, bool last, float* HWY_RESTRICT to) {
+  const hn::DFromV<V> d;
   const auto off = hn::Le(sums, hn::Zero(d));
   hn::StoreU(last ? sums : hn::IfThenZeroElse(off, sums), d, to);
-  return BitsOf(off);
+  return BitsOf(d, off);
 }
 
 // Bits of `count` outputs from `column` on; they come in order.
@@ -264,11 +272,11 @@ HWY_NOINLINE void WideColumns(const OwnLayer& own, std::size_t column, MlpInputs
 // would each end by surprise.
 template <std::size_t kWorlds, class Part>
 HWY_NOINLINE void NarrowColumn(const OwnLayer& own, std::size_t first_world, std::size_t column, const Part& part) {
-  const FloatTag d;
+  const NarrowTag d;
   const std::size_t outputs = own.layer.outputs;
   const std::size_t inputs = own.layer.inputs;
   const std::size_t whole = WholeRows(own.layer, column);
-  FloatVec sums[kWorlds];
+  NarrowVec sums[kWorlds];
   const float* weights[kWorlds];
   const float* values[kWorlds];
   for (std::size_t w = 0; w < kWorlds; ++w) {
@@ -300,6 +308,9 @@ HWY_NOINLINE void NarrowColumn(const OwnLayer& own, std::size_t first_world, std
 template <class Part>
 HWY_INLINE void NarrowColumns(const OwnLayer& own, std::size_t column, const Part& part) {
   std::size_t w = 0;
+  if constexpr (hn::MaxLanes(FloatTag()) > 8) {  // and 32 registers
+    for (; w + 8 <= own.worlds; w += 8) NarrowColumn<8>(own, w, column, part);
+  }
   for (; w + 4 <= own.worlds; w += 4) NarrowColumn<4>(own, w, column, part);
   for (; w < own.worlds; ++w) NarrowColumn<1>(own, w, column, part);
 }
@@ -316,10 +327,8 @@ void RunLayer(const OwnLayer& own, MlpInputs* inputs) {
   if constexpr (hn::MaxLanes(FloatTag()) <= 8) wide(std::integral_constant<std::size_t, 8>());
   wide(std::integral_constant<std::size_t, 4>());
   wide(std::integral_constant<std::size_t, 2>());
-  if (column + lanes <= outputs) {
-    NarrowColumns(own, column, WholeVector());
-    column += lanes;
-  }
+  const std::size_t narrow = hn::Lanes(NarrowTag());
+  for (; column + narrow <= outputs; column += narrow) NarrowColumns(own, column, WholeVector());
   if (column < outputs) NarrowColumns(own, column, PartOfVector(outputs - column));
 }
 
