@@ -227,61 +227,6 @@ HWY_INLINE void AddUp(const Segments& segments, std::size_t rows, Index* next) {
   }
 }
 
-#if HWY_TARGET <= HWY_AVX3
-
-// position[i] += next[bucket[i]], and the scores go there. Two bytes behind `next` are read as well.
-template <class Index>
-HWY_INLINE void Place(const Index* bucket, const Index* next, const float* score, std::size_t n, Index* position,
-                      float* sorted) {
-  const FloatTag d;
-  const IntTag di;
-  const hn::Rebind<Index, IntTag> dindex;
-  std::size_t i = 0;
-  for (; i + hn::Lanes(d) <= n; i += hn::Lanes(d)) {
-    if constexpr (sizeof(Index) == 2) {
-      const auto slot = hn::PromoteTo(di, hn::LoadU(dindex, bucket + i));
-      const auto two = hn::GatherOffset(di, reinterpret_cast<const std::int32_t*>(next), hn::Add(slot, slot));
-      const auto place = hn::Add(hn::And(two, hn::Set(di, 0xFFFF)), hn::PromoteTo(di, hn::LoadU(dindex, position + i)));
-      hn::StoreU(hn::DemoteTo(dindex, place), dindex, position + i);
-      hn::ScatterIndex(hn::LoadU(d, score + i), d, sorted, place);
-    } else {
-      const auto slot = hn::BitCast(di, hn::LoadU(dindex, bucket + i));
-      const auto first = hn::GatherIndex(di, reinterpret_cast<const std::int32_t*>(next), slot);
-      const auto place = hn::Add(first, hn::BitCast(di, hn::LoadU(dindex, position + i)));
-      hn::StoreU(hn::BitCast(dindex, place), dindex, position + i);
-      hn::ScatterIndex(hn::LoadU(d, score + i), d, sorted, place);
-    }
-  }
-  for (; i < n; ++i) {
-    position[i] = static_cast<Index>(next[bucket[i]] + position[i]);
-    sorted[position[i]] = score[i];
-  }
-}
-
-#else
-
-// Likewise where scattering takes one store for each lane: all loads from random places first, then all stores to them.
-template <class Index>
-HWY_INLINE void Place(const Index* bucket, const Index* next, const float* score, std::size_t n, Index* position,
-                      float* sorted) {
-  const std::size_t in_fours = n / 4 * 4;
-  for (std::size_t i = 0; i < in_fours; i += 4) {
-    const Four<Index> slot(bucket + i);
-    Four<Index> place(position + i);
-    for (std::size_t k = 0; k < 4; ++k) place.add(k, next[slot[k]]);
-    place.store(position + i);
-  }
-  for (std::size_t i = in_fours; i < n; ++i) position[i] = static_cast<Index>(next[bucket[i]] + position[i]);
-  for (std::size_t i = 0; i < in_fours; i += 4) {
-    const Four<Index> place(position + i);
-    const Four<float> four(score + i);
-    for (std::size_t k = 0; k < 4; ++k) sorted[place[k]] = four[k];
-  }
-  for (std::size_t i = in_fours; i < n; ++i) sorted[position[i]] = score[i];
-}
-
-#endif  // HWY_TARGET <= HWY_AVX3
-
 // One more, and one less, where the mask says so. A mask is a vector of -1 and 0 but on AVX-512.
 #if HWY_TARGET <= HWY_AVX3
 HWY_INLINE hn::Vec<IntTag> CountUp(hn::Vec<IntTag> count, hn::Mask<FloatTag> where) {
@@ -409,14 +354,6 @@ void WideCountSegments(const std::uint32_t* counts, std::size_t rows, Segments& 
 }
 void NarrowAddUp(const Segments& segments, std::size_t rows, std::uint16_t* next) { AddUp(segments, rows, next); }
 void WideAddUp(const Segments& segments, std::size_t rows, std::uint32_t* next) { AddUp(segments, rows, next); }
-void NarrowPlace(const std::uint16_t* bucket, const std::uint16_t* next, const float* score, std::size_t n,
-                 std::uint16_t* position, float* sorted) {
-  Place(bucket, next, score, n, position, sorted);
-}
-void WidePlace(const std::uint32_t* bucket, const std::uint32_t* next, const float* score, std::size_t n,
-               std::uint32_t* position, float* sorted) {
-  Place(bucket, next, score, n, position, sorted);
-}
 void NarrowLookUp(const float* table, const std::uint16_t* position, std::size_t n, float* utility) {
   LookUp(table, position, n, utility);
 }
@@ -438,8 +375,6 @@ HWY_EXPORT(NarrowCountSegments);
 HWY_EXPORT(WideCountSegments);
 HWY_EXPORT(NarrowAddUp);
 HWY_EXPORT(WideAddUp);
-HWY_EXPORT(NarrowPlace);
-HWY_EXPORT(WidePlace);
 HWY_EXPORT(NarrowLookUp);
 HWY_EXPORT(WideLookUp);
 
@@ -466,15 +401,6 @@ void add_up(const Segments& segments, std::size_t rows, std::uint16_t* next) {
 }
 void add_up(const Segments& segments, std::size_t rows, std::uint32_t* next) {
   HWY_DYNAMIC_DISPATCH(WideAddUp)(segments, rows, next);
-}
-
-void place_scores(const TieredScores& scores, const std::uint16_t* bucket, const std::uint16_t* next,
-                  std::uint16_t* position, float* sorted) {
-  HWY_DYNAMIC_DISPATCH(NarrowPlace)(bucket, next, scores.score.data(), scores.size(), position, sorted);
-}
-void place_scores(const TieredScores& scores, const std::uint32_t* bucket, const std::uint32_t* next,
-                  std::uint32_t* position, float* sorted) {
-  HWY_DYNAMIC_DISPATCH(WidePlace)(bucket, next, scores.score.data(), scores.size(), position, sorted);
 }
 
 void look_up(const float* table, const std::uint16_t* position, std::size_t n, float* utility) {

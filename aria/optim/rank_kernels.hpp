@@ -119,12 +119,6 @@ void count_segments(const std::uint32_t* counts, std::size_t rows, Segments& seg
 void add_up(const Segments& segments, std::size_t rows, std::uint16_t* next);
 void add_up(const Segments& segments, std::size_t rows, std::uint32_t* next);
 
-// position[i] += next[bucket[i]], and the scores go there. Two bytes behind `next` are read as well.
-void place_scores(const TieredScores& scores, const std::uint16_t* bucket, const std::uint16_t* next,
-                  std::uint16_t* position, float* sorted);
-void place_scores(const TieredScores& scores, const std::uint32_t* bucket, const std::uint32_t* next,
-                  std::uint32_t* position, float* sorted);
-
 // Utilities of one tier's scores, at places begin .. begin + count - 1 of `sorted`, of which the first has first_rank.
 void rank_tier(const float* sorted, const std::uint8_t* window, std::size_t begin, std::size_t count, float first_rank,
                float step, float* utility);
