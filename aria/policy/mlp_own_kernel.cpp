@@ -308,9 +308,6 @@ HWY_NOINLINE void NarrowColumn(const OwnLayer& own, std::size_t first_world, std
 template <class Part>
 HWY_INLINE void NarrowColumns(const OwnLayer& own, std::size_t column, const Part& part) {
   std::size_t w = 0;
-  if constexpr (hn::MaxLanes(FloatTag()) > 8) {  // and 32 registers
-    for (; w + 8 <= own.worlds; w += 8) NarrowColumn<8>(own, w, column, part);
-  }
   for (; w + 4 <= own.worlds; w += 4) NarrowColumn<4>(own, w, column, part);
   for (; w < own.worlds; ++w) NarrowColumn<1>(own, w, column, part);
 }
