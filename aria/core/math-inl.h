@@ -111,7 +111,7 @@ HWY_INLINE void Atan2(const FloatVec (&y)[N], const FloatVec (&x)[N], FloatVec (
     const auto first = hn::MulAdd(hn::Mul(slope[n], square[n]), p[n], slope[n]);
     const auto steep = hn::Gt(hn::Abs(y[n]), hn::Abs(x[n]));
     const auto quarter = hn::IfThenElse(steep, hn::Sub(hn::Set(d, 1.57079632679f), first), first);
-    const auto back = hn::Sub(hn::Set(d, 3.14159265359f), quarter);
+    const auto back = hn::Sub(hn::Set(d, kPi), quarter);
     angle[n] = hn::CopySignToAbs(hn::IfNegativeThenElse(x[n], back, quarter), y[n]);
   }
 }
@@ -122,6 +122,13 @@ HWY_INLINE FloatVec Atan2(FloatVec y, FloatVec x) {
   FloatVec angle[1];
   Atan2(ys, xs, angle);
   return angle[0];
+}
+
+// The arc tangent of x, given its square too, where |x| is at most kSmallAtanLimit.
+HWY_INLINE FloatVec SmallAtan(FloatVec x, FloatVec square) {
+  const FloatTag d;
+  const auto p = hn::MulAdd(hn::Set(d, kSmallAtanCoefficients[1]), square, hn::Set(d, kSmallAtanCoefficients[0]));
+  return hn::MulAdd(hn::Mul(x, square), p, x);
 }
 
 }  // namespace aria::HWY_NAMESPACE

@@ -25,6 +25,10 @@ inline constexpr float kExpMinusOneCoefficients[] = {0.4999999701976776f, 0.1666
 // atan(x) = x + x^3 * P(x^2) for |x| <= 1; error 1.7e-8.
 inline constexpr float kAtanCoefficients[] = {-0.333331525f,  0.199937731f,  -0.142110556f,  0.106660038f,
                                               -0.0755221322f, 0.0432118513f, -0.0163679235f, 0.00292069116f};
+// atan(x) = x + x^3 * P(x^2) for |x| <= 1/8; error 2.0e-8.
+inline constexpr float kSmallAtanLimit = 0.125f;
+inline constexpr float kSmallAtanCoefficients[] = {-0.3333186f, 0.19693531f};
+inline constexpr float kPi = 3.14159265359f;
 inline constexpr float kMinusTwoLn2 = -1.38629436111989061883f;
 inline constexpr unsigned kSqrtHalfBits = 0x3F3504F3u;  // sqrt(1/2) as a float, just below
 inline constexpr unsigned kMantissaBits = 0x007FFFFFu;

@@ -133,8 +133,17 @@ class LeggedWorlds {
       const auto growth = GrowthOf(half_turn);
       scale_[b] = hn::Div(scale_[b], growth);
     }
+    // of lower legs the lever stands for the x axis
 #pragma GCC unroll 1
-    for (std::size_t b = 0; b < kBodies; ++b) axes_[b] = AxesOf(rotation_[b], scale_[b]);
+    for (std::size_t k = 0; k < kLegs; ++k) {
+      const Axes axes = AxesOf(rotation_[Lower(k)], scale_[Lower(k)]);
+      lower_lever_[k] = Constant(t_.lower_length) * axes.x;
+      axes_[Lower(k)].y = axes.y;
+      axes_[Lower(k)].z = axes.z;
+    }
+#pragma GCC unroll 1
+    for (std::size_t k = 0; k < kLegs; ++k) axes_[Upper(k)] = AxesOf(rotation_[Upper(k)], scale_[Upper(k)]);
+    axes_[kTorso] = AxesOf(rotation_[kTorso], scale_[kTorso]);
   }
 
   // How far hips and ankles are pulled apart. A spring with damping acts as one without it between points that run
@@ -147,15 +156,13 @@ class LeggedWorlds {
     const Space torso_y = CrossAdd(torso_spin, axes_[kTorso].y, axes_[kTorso].y);
 #pragma GCC unroll 1
     for (std::size_t k = 0; k < kLegs; ++k) {
-      const Space lower_lever = Constant(t_.lower_length) * axes_[Lower(k)].x;
+      const Space lower_lever = lower_lever_[k];
       const Space ankle_speed = CrossAdd(lower_lever, spin_[Lower(k)], velocity_[Lower(k)]);
       const Space ankle_end = MulAdd(lead, ankle_speed, position_[Lower(k)] - lower_lever);
-      lower_lever_[k] = lower_lever;
 
       const Space upper_lever = Constant(t_.upper_length) * axes_[Upper(k)].x;
       const Space upper = MulAdd(lead, velocity_[Upper(k)], position_[Upper(k)]);
       const Space upper_end = MulAdd(lead, Cross(spin_[Upper(k)], upper_lever), upper_lever);
-      upper_lever_[k] = upper_lever;
       ankle_[k] = (upper - ankle_end) + upper_end;
       // differences of positions come first: they are small, and so are their roundings
       const Space hip = (torso - upper) + upper_end;
@@ -221,7 +228,7 @@ class LeggedWorlds {
       const Space hip_drag = NegMulAdd(drag, spin_[kTorso] - spin_[Upper(k)], hip_torque_[k] * axes_[kTorso].z);
       const Space hip = CrossAdd(axes_[kTorso].z, upper.z, hip_drag);
       hip_turn_[k] = hip;
-      const Space both = CrossSubtract(upper_lever_[k], hip_[k] + ankle_[k], ankle - hip);
+      const Space both = CrossSubtract(Constant(t_.upper_length) * upper.x, hip_[k] + ankle_[k], ankle - hip);
       spin_[Upper(k)] = MulAdd(turn, both, keep * spin_[Upper(k)]);
     }
     Space pull = hip_[0];
@@ -291,9 +298,9 @@ class LeggedWorlds {
   StoredQuaternion rotation_[kBodies];  // of legs: of the frame that looks along them
   FloatVec scale_[kBodies];             // 2 over their squared norm
   StoredAxes axes_[kBodies];
-  StoredSpace upper_lever_[kLegs], lower_lever_[kLegs];  // from the centre of a part to its outer end
-  StoredSpace hip_[kLegs], ankle_[kLegs];                // stretches of the springs
-  StoredSpace hip_turn_[kLegs];                          // torques on the torso, over stiffness
+  StoredSpace lower_lever_[kLegs];         // from the centre of a lower leg to its outer end
+  StoredSpace hip_[kLegs], ankle_[kLegs];  // stretches of the springs
+  StoredSpace hip_turn_[kLegs];            // torques on the torso, over stiffness
   FloatVec hip_motor_[kLegs], hip_angle_[kLegs], hip_torque_[kLegs];
   FloatVec ankle_motor_[kLegs], ankle_angle_[kLegs], ankle_torque_[kLegs];
   StoredSpace push_[kLegs + 1], turn_[kLegs + 1];  // of feet and torso, sums over the substeps

@@ -36,11 +36,11 @@ class PlanarWorlds {
       body.half_cosine = half_cosine;
       body.half_sine = half_sine;
       body.scale = hn::Div(Constant(2.0f), hn::MulAdd(half_cosine, half_cosine, hn::Mul(half_sine, half_sine)));
+      TakeAxes(body);
       body.velocity_x = hn::LoadU(d, velocity);
       body.velocity_z = hn::LoadU(d, velocity + 2 * stride);
       body.spin = hn::LoadU(d, spin + stride);
-      push_[b] = ZeroSpace();
-      turn_[b] = ZeroSpace();
+      contacts_[b].push_x = contacts_[b].push_z = contacts_[b].turn = hn::Zero(d);
       position += 3 * stride;
       rotation += 4 * stride;
       velocity += 3 * stride;
@@ -51,13 +51,14 @@ class PlanarWorlds {
     for (std::size_t j = 0; j < joints; ++j) {
       motor_[j] = hn::Mul(hn::LoadU(d, actions + j * stride + lane_), motor);
     }
+    FindAngles(angle_);
+    pulls_[bodies].x = pulls_[bodies].z = pulls_[bodies].torque = hn::Zero(d);
   }
 
   HWY_INLINE void Substep() {
     Move();
     Bend();
-    Stretch();
-    Accelerate();
+    Pull();
     MeetGround();
   }
 
@@ -69,9 +70,13 @@ class PlanarWorlds {
     float* push = state_.contact_push.data() + lane_;
     float* turn = state_.contact_turn.data() + lane_;
     for (std::size_t b = 0; b < bodies; ++b) {
-      hn::StoreU(push_[b].x, d, push + 3 * b * stride);
-      hn::StoreU(push_[b].z, d, push + (3 * b + 2) * stride);
-      StoreSpace(turn_[b], turn + 3 * b * stride, stride);
+      const Contacts& contacts = contacts_[b];
+      // about the other axes by the lever along y, which all spheres of a body have in common
+      const auto lever = Constant(t_.bodies[b].lever);
+      hn::StoreU(contacts.push_x, d, push + 3 * b * stride);
+      hn::StoreU(contacts.push_z, d, push + (3 * b + 2) * stride);
+      StoreSpace({hn::Mul(lever, contacts.push_z), contacts.turn, hn::Mul(hn::Neg(lever), contacts.push_x)},
+                 turn + 3 * b * stride, stride);
     }
     float* angle = state_.joint_angle.data() + lane_;
     float* rate = state_.joint_rate.data() + lane_;
@@ -91,7 +96,18 @@ class PlanarWorlds {
     FloatVec half_cosine, half_sine;  // of half the angle, times any factor
     FloatVec scale;                   // 2 over the square of that factor
     FloatVec cosine, sine;
-    FloatVec pull_x, pull_z, torque;  // of the springs, over stiffness
+    FloatVec half_angle;  // by which it turned in this substep
+  };
+
+  // What the ground does to a body.
+  struct Contacts {
+    FloatVec push_x, push_z;  // changes of velocity
+    FloatVec turn;            // change of spin
+  };
+
+  // What joints do to a body, over stiffness.
+  struct Pulls {
+    FloatVec x, z, torque;
   };
 
   // What is zero in every state of a planar robot is left alone: it would be a third of what there is to write.
@@ -118,42 +134,48 @@ class PlanarWorlds {
     }
   }
 
+  // Cosine and sine of the angle from those of its half.
+  static HWY_INLINE void TakeAxes(Body& body) {
+    const auto scaled = hn::Mul(body.half_sine, body.scale);
+    body.cosine = hn::NegMulAdd(body.half_sine, scaled, Constant(1.0f));
+    body.sine = hn::Mul(body.half_cosine, scaled);
+  }
+
   HWY_INLINE void Move() {
     const auto substep = Constant(t_.substep);
     const auto half = Constant(0.5f * t_.substep);
     const auto one = Constant(1.0f);
     const std::size_t bodies = t_.bodies.size();
+    auto fastest = hn::Zero(FloatTag());
     for (std::size_t b = 0; b < bodies; ++b) {
       Body& body = body_[b];
       body.x = hn::MulAdd(substep, body.velocity_x, body.x);
       body.z = hn::MulAdd(substep, body.velocity_z, body.z);
       const auto half_turn = hn::Mul(half, body.spin);
+      const auto square = hn::Mul(half_turn, half_turn);
       const auto cosine = hn::NegMulAdd(half_turn, body.half_sine, body.half_cosine);
       const auto sine = hn::MulAdd(half_turn, body.half_cosine, body.half_sine);
-      const auto scale = hn::Div(body.scale, hn::MulAdd(half_turn, half_turn, one));
-      const auto scaled = hn::Mul(sine, scale);
       body.half_cosine = cosine;
       body.half_sine = sine;
-      body.scale = scale;
-      body.cosine = hn::NegMulAdd(sine, scaled, one);
-      body.sine = hn::Mul(cosine, scaled);
+      body.scale = hn::Div(body.scale, hn::Add(square, one));
+      TakeAxes(body);
+      body.half_angle = SmallAtan(half_turn, square);
+      fastest = hn::Max(fastest, square);
     }
+    fastest_ = fastest;
   }
 
-  // Angles of the joints, and the torques of limits and motors, over stiffness. Two at a time: one alone waits
-  // for itself.
-  HWY_INLINE void Bend() {
+  // Angles of the joints as the bodies stand. Two at a time: one alone waits for itself.
+  HWY_INLINE void FindAngles(FloatVec* angles) const {
     constexpr std::size_t kAtOnce = 2;
     const std::size_t joints = t_.joints.size();
     const PlanarJoint* table = t_.joints.data();
     for (std::size_t first = 0; first < joints; first += kAtOnce) {
-      std::size_t j[kAtOnce];
       FloatVec y[kAtOnce];
       FloatVec x[kAtOnce];
       FloatVec angle[kAtOnce];
       for (std::size_t i = 0; i < kAtOnce; ++i) {
-        j[i] = first + i < joints ? first + i : first;
-        const PlanarJoint& joint = table[j[i]];
+        const PlanarJoint& joint = table[first + i < joints ? first + i : first];
         const Body& parent = body_[joint.parent];
         const Body& child = body_[joint.child];
         // not fused, so that equal angles differ by nothing
@@ -161,27 +183,53 @@ class PlanarWorlds {
         x[i] = hn::MulAdd(parent.cosine, child.cosine, hn::Mul(parent.sine, child.sine));
       }
       Atan2(y, x, angle);
-      for (std::size_t i = 0; i < kAtOnce; ++i) {
-        const PlanarJoint& joint = table[j[i]];
-        const auto within = hn::Min(hn::Max(angle[i], Constant(joint.lower)), Constant(joint.upper));
-        const auto beyond = hn::Sub(angle[i], within);
-        const auto torque = hn::IfThenElse(hn::Eq(beyond, hn::Zero(FloatTag())), motor_[j[i]], beyond);
-        angle_[j[i]] = angle[i];
-        torque_[j[i]] = torque;
-      }
+      for (std::size_t i = 0; i < kAtOnce && first + i < joints; ++i) angles[first + i] = angle[i];
     }
   }
 
-  // A spring with damping acts as one without it between points that run ahead by damping over stiffness.
-  HWY_INLINE void Stretch() {
-    const auto lead = Constant(t_.spring_lead);
-    body_[0].pull_x = body_[0].pull_z = body_[0].torque = hn::Zero(FloatTag());
-    const auto drag = Constant(t_.spin_drag);
+  // Angles of the joints follow the turns of their bodies, which takes a third of what finding them anew does; they are
+  // found only where a turn is large or an angle comes round.
+  HWY_INLINE void Bend() {
+    const FloatTag d;
+    const auto two = Constant(2.0f);
     const std::size_t joints = t_.joints.size();
     const PlanarJoint* table = t_.joints.data();
+    auto widest = hn::Zero(d);
     for (std::size_t j = 0; j < joints; ++j) {
+      const auto turn = hn::Sub(body_[table[j].parent].half_angle, body_[table[j].child].half_angle);
+      angle_[j] = hn::MulAdd(two, turn, angle_[j]);
+      widest = hn::Max(widest, hn::Abs(angle_[j]));
+    }
+    const auto follows =
+        hn::And(hn::Le(fastest_, Constant(kSmallAtanLimit * kSmallAtanLimit)), hn::Le(widest, Constant(kPi)));
+    if (!hn::AllTrue(d, follows)) FindAnglesUnless(follows);
+  }
+
+  HWY_NOINLINE void FindAnglesUnless(FloatMask follows) {
+    FloatVec found[kMaxBodies];
+    FindAngles(found);
+    const std::size_t joints = t_.joints.size();
+    for (std::size_t j = 0; j < joints; ++j) angle_[j] = hn::IfThenElse(follows, angle_[j], found[j]);
+  }
+
+  // Of a limit where the angle is beyond one, else of the motor; over stiffness.
+  HWY_INLINE FloatVec Torque(std::size_t j, const PlanarJoint& joint) const {
+    const auto within = hn::Min(hn::Max(angle_[j], Constant(joint.lower)), Constant(joint.upper));
+    const auto beyond = hn::Sub(angle_[j], within);
+    return hn::IfThenElse(hn::Eq(beyond, hn::Zero(FloatTag())), motor_[j], beyond);
+  }
+
+  // From the last joint to the first: a body is the child of one joint, which comes before those that it is the parent
+  // of, so with it all that pulls at the body is known. A spring with damping acts as one without it between points
+  // that run ahead by damping over stiffness.
+  HWY_INLINE void Pull() {
+    const auto lead = Constant(t_.spring_lead);
+    const auto drag = Constant(t_.spin_drag);
+    const PlanarJoint* table = t_.joints.data();
+    const PlanarBody* bodies = t_.bodies.data();
+    for (std::size_t j = t_.joints.size(); j-- > 0;) {
       const PlanarJoint& joint = table[j];
-      Body& parent = body_[joint.parent];
+      const Body& parent = body_[joint.parent];
       Body& child = body_[joint.child];
       const auto parent_x = hn::Mul(Constant(joint.parent_z), parent.sine);
       const auto parent_z = hn::Mul(Constant(joint.parent_z), parent.cosine);
@@ -198,15 +246,21 @@ class PlanarWorlds {
       const auto pull_x = hn::MulAdd(lead, speed_x, gap_x);
       const auto pull_z = hn::MulAdd(lead, speed_z, gap_z);
       // on the child; hinges turn against y
-      const auto torque = hn::MulAdd(drag, hn::Sub(parent.spin, child.spin), torque_[j]);
-      parent.pull_x = hn::Sub(parent.pull_x, pull_x);
-      parent.pull_z = hn::Sub(parent.pull_z, pull_z);
-      parent.torque = hn::NegMulAdd(parent_z, pull_x, hn::MulAdd(parent_x, pull_z, hn::Sub(parent.torque, torque)));
-      // a body is child of one joint, which comes before those that it is the parent of
-      child.pull_x = pull_x;
-      child.pull_z = pull_z;
-      child.torque = hn::NegMulAdd(child_x, pull_z, hn::MulAdd(child_z, pull_x, torque));
+      const auto torque = hn::MulAdd(drag, hn::Sub(parent.spin, child.spin), Torque(j, joint));
+      const Pulls& before = pulls_[joint.parent_pulls];
+      const auto parent_torque =
+          hn::NegMulAdd(parent_z, pull_x, hn::MulAdd(parent_x, pull_z, hn::Sub(before.torque, torque)));
+      const auto back_x = hn::Sub(before.x, pull_x);
+      const auto back_z = hn::Sub(before.z, pull_z);
+      Pulls& after = pulls_[joint.parent];
+      after.x = back_x;
+      after.z = back_z;
+      after.torque = parent_torque;
+      const Pulls& own = pulls_[joint.child_pulls];
+      Accelerate(child, bodies[joint.child], hn::Add(own.x, pull_x), hn::Add(own.z, pull_z),
+                 hn::NegMulAdd(child_x, pull_z, hn::MulAdd(child_z, pull_x, hn::Add(own.torque, torque))));
     }
+    Accelerate(body_[0], bodies[0], pulls_[0].x, pulls_[0].z, pulls_[0].torque);
   }
 
   static HWY_INLINE void Rotate(const Body& body, float x, float z, FloatVec& to_x, FloatVec& to_z) {
@@ -214,20 +268,12 @@ class PlanarWorlds {
     to_z = hn::NegMulAdd(Constant(x), body.sine, hn::Mul(Constant(z), body.cosine));
   }
 
-  HWY_INLINE void Accelerate() {
+  HWY_INLINE void Accelerate(Body& body, const PlanarBody& table, FloatVec x, FloatVec z, FloatVec torque) const {
+    const auto push = Constant(table.push);
     const auto keep = Constant(t_.velocity_factor);
-    const auto fall = Constant(t_.fall);
-    const auto turn = Constant(t_.turn);
-    const auto keep_spin = Constant(t_.spin_factor);
-    const std::size_t bodies = t_.bodies.size();
-    const PlanarBody* table = t_.bodies.data();
-    for (std::size_t b = 0; b < bodies; ++b) {
-      Body& body = body_[b];
-      const auto push = Constant(table[b].push);
-      body.velocity_x = hn::MulAdd(push, body.pull_x, hn::Mul(keep, body.velocity_x));
-      body.velocity_z = hn::MulAdd(push, body.pull_z, hn::MulAdd(keep, body.velocity_z, fall));
-      body.spin = hn::MulAdd(turn, body.torque, hn::Mul(keep_spin, body.spin));
-    }
+    body.velocity_x = hn::MulAdd(push, x, hn::Mul(keep, body.velocity_x));
+    body.velocity_z = hn::MulAdd(push, z, hn::MulAdd(keep, body.velocity_z, Constant(t_.fall)));
+    body.spin = hn::MulAdd(Constant(t_.turn), torque, hn::Mul(Constant(t_.spin_factor), body.spin));
   }
 
   // Most bodies are too high to touch the ground in any world.
@@ -238,12 +284,12 @@ class PlanarWorlds {
       const PlanarBody& table = tables[b];
       if (!table.touches) continue;
       if (hn::AllTrue(FloatTag(), hn::Gt(body_[b].z, Constant(table.reach)))) continue;
-      MeetGround(table, body_[b], push_[b], turn_[b]);
+      MeetGround(table, body_[b], contacts_[b]);
     }
   }
 
   // Both spheres of a body. Worlds in which none touches are left alone to the bit.
-  HWY_INLINE void MeetGround(const PlanarBody& table, Body& body, StoredSpace& push_sum, StoredSpace& turn_sum) {
+  HWY_INLINE void MeetGround(const PlanarBody& table, Body& body, Contacts& sums) {
     const FloatTag d;
     const auto zero = hn::Zero(d);
     FloatVec arm_x[2];
@@ -275,40 +321,39 @@ class PlanarWorlds {
       const auto inverse = hn::Div(Constant(1.0f), hn::Mul(give, guarded));
       const auto inverse_give = hn::Mul(inverse, guarded);
       const auto inverse_slip = hn::Mul(inverse, give);
-      const auto wanted = hn::MulAdd(Constant(t_.ground.push_out), bottom[i], speed_z[i]);
-      const auto normal = hn::Mul(hn::Neg(wanted), inverse_give);
-      const auto tangent = hn::Min(hn::Mul(slip, inverse_give), hn::Mul(Constant(t_.ground.friction), normal));
-      active[i] = hn::And(near[i], hn::Gt(normal, zero));
+      // on the ground, not on the body: what is nothing then becomes a negative zero, which changes no number that
+      // it is added to
+      const auto normal = hn::Mul(hn::MulAdd(Constant(t_.ground.push_out), bottom[i], speed_z[i]), inverse_give);
+      const auto tangent = hn::Min(hn::Mul(slip, inverse_give), hn::Mul(Constant(-t_.ground.friction), normal));
+      active[i] = hn::And(near[i], hn::Lt(normal, zero));
       const auto slides = hn::And(active[i], hn::Gt(slip, Constant(kLeastSlip)));
-      impulse_x[i] = hn::IfThenElseZero(slides, hn::Mul(hn::Neg(tangent), hn::Mul(inverse_slip, speed_x[i])));
+      impulse_x[i] = hn::IfThenElseZero(slides, hn::Mul(tangent, hn::Mul(inverse_slip, speed_x[i])));
       impulse_z[i] = hn::IfThenElseZero(active[i], normal);
     }
     // the mean where both touch
-    const auto share = hn::IfThenElse(hn::And(active[0], active[1]), Constant(0.5f), Constant(1.0f));
-    const auto any = hn::Or(active[0], active[1]);
+    const auto share = hn::IfThenElse(hn::And(active[0], active[1]), Constant(-0.5f), Constant(-1.0f));
     const auto mass_share = hn::Mul(share, Constant(table.inverse_mass));
-    const Space push = {hn::Mul(mass_share, hn::Add(impulse_x[0], impulse_x[1])), zero,
-                        hn::Mul(mass_share, hn::Add(impulse_z[0], impulse_z[1]))};
-    const auto turn0 = hn::MulSub(arm_z[0], impulse_x[0], hn::Mul(arm_x[0], impulse_z[0]));
-    const auto turn1 = hn::MulSub(arm_z[1], impulse_x[1], hn::Mul(arm_x[1], impulse_z[1]));
-    const auto y0 = Constant(table.spheres[0].y);
-    const auto y1 = Constant(table.spheres[1].y);
-    const Space turn = {hn::Mul(share, hn::MulAdd(y0, impulse_z[0], hn::Mul(y1, impulse_z[1]))),
-                        hn::Mul(share, hn::Add(turn0, turn1)),
-                        hn::Mul(share, hn::NegMulAdd(y0, impulse_x[0], hn::Mul(hn::Neg(y1), impulse_x[1])))};
-    body.velocity_x = hn::IfThenElse(any, hn::Add(body.velocity_x, push.x), body.velocity_x);
-    body.velocity_z = hn::IfThenElse(any, hn::Add(body.velocity_z, push.z), body.velocity_z);
-    body.spin = hn::IfThenElse(any, hn::Add(body.spin, turn.y), body.spin);
-    push_sum = push_sum + push;
-    turn_sum = turn_sum + turn;
+    const auto push_x = hn::Mul(mass_share, hn::Add(impulse_x[0], impulse_x[1]));
+    const auto push_z = hn::Mul(mass_share, hn::Add(impulse_z[0], impulse_z[1]));
+    const auto lever_x = hn::MulAdd(arm_z[0], impulse_x[0], hn::Mul(arm_z[1], impulse_x[1]));
+    const auto lever_z = hn::MulAdd(arm_x[0], impulse_z[0], hn::Mul(arm_x[1], impulse_z[1]));
+    const auto turn = hn::Mul(share, hn::Sub(lever_x, lever_z));
+    body.velocity_x = hn::Add(body.velocity_x, push_x);
+    body.velocity_z = hn::Add(body.velocity_z, push_z);
+    body.spin = hn::IfThenElse(hn::Or(active[0], active[1]), hn::Add(body.spin, turn), body.spin);
+    sums.push_x = hn::Add(sums.push_x, push_x);
+    sums.push_z = hn::Add(sums.push_z, push_z);
+    sums.turn = hn::Add(sums.turn, turn);
   }
 
   const PlanarTables& t_;
   PhysicsState& state_;
   std::size_t lane_;  // the first world of the vector
   Body body_[kMaxBodies];
-  StoredSpace push_[kMaxBodies], turn_[kMaxBodies];                      // sums over the substeps
-  FloatVec motor_[kMaxBodies], angle_[kMaxBodies], torque_[kMaxBodies];  // (joints)
+  Contacts contacts_[kMaxBodies];                   // sums over the substeps
+  Pulls pulls_[kMaxBodies + 1];                     // (bodies), then one of nothing
+  FloatVec fastest_;                                // square of the largest tangent of half a turn in this substep
+  FloatVec motor_[kMaxBodies], angle_[kMaxBodies];  // (joints)
 };
 
 void PlanarStep(const PlanarTables& tables, PhysicsState& state, const float* actions) {

@@ -50,6 +50,7 @@ TEST(PlanarTables, AreNotMadeOfWhatTheKernelDoesNotKnow) {
                                                         [](auto& m) { m.joints[1].parent_anchor[0] = 0.1; },
                                                         [](auto& m) { m.joints[5].strength = 90; },
                                                         [](auto& m) { m.spheres.pop_back(); },
+                                                        [](auto& m) { m.spheres.back().centre[1] = 0.1; },
                                                         [](auto& m) { m.planar = false; }};
   for (const auto& change : changes) {
     PhysicsModel model = walker_model();

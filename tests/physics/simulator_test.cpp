@@ -427,6 +427,36 @@ TEST(Simulator, KeepsAPlanarRobotInItsPlane) {
   }
 }
 
+// Bodies that turn fast beside ones that do not, joints that come round.
+TEST(Simulator, MeasuresAnglesOfAPlanarRobotAlsoInFastTurns) {
+  const PhysicsModel& model = walker_model();
+  const Simulator simulator(model);
+  PhysicsState state(model, 65);
+  const Noise noise(model, state.stride, 3.0f);
+  const std::vector<float> actions(model.joints.size() * state.stride, 0.0f);
+  for_each_simd_target([&](bool) {
+    simulator.reset(state, noise.angles.data(), noise.rates.data());
+    for (std::size_t w = 0; w < state.worlds; w += 2) {
+      for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+        state.spin[(3 * b + 1) * state.stride + w] = (b % 2 == 0 ? 4.0f : -4.0f) * static_cast<float>(w);  // rad/s
+      }
+    }
+    simulator.step(state, actions.data());
+    for (std::size_t w = 0; w < state.worlds; ++w) {
+      const ReferenceWorld world = take_world(state, w);
+      const auto turn = [&](std::size_t body) {
+        return 2 * std::atan2(world.bodies[body].rotation[2], world.bodies[body].rotation[0]);
+      };
+      for (std::size_t j = 0; j < model.joints.size(); ++j) {
+        const double expected = turn(model.joints[j].parent) - turn(model.joints[j].child);
+        const double apart = std::remainder(world.joint_angle[j] - expected, 2 * std::numbers::pi);
+        EXPECT_NEAR(apart, 0, 3e-6) << "joint " << j << " of world " << w;
+        EXPECT_LE(std::abs(world.joint_angle[j]), 3.141593);
+      }
+    }
+  });
+}
+
 TEST(Simulator, KnowsHowManyWorldsAVectorHolds) {
   for_each_simd_target([](bool) { EXPECT_THAT(physics_lanes(), ::testing::AnyOf(1u, 4u, 8u, 16u)); });
 }

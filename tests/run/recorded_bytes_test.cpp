@@ -20,9 +20,9 @@ using aria::testing::tiny_config;
 
 const std::map<std::string, std::string> kRecorded = {
     {"map-elites", "d64e6c2c7deb356e"}, {"me-sa", "520a6312683e106f"},     {"me-sa-r", "520a6312683e106f"},
-    {"mome-r", "fa40a47965a979c2"},     {"pga-me", "af33a318d1834269"},    {"es", "9042f837e8003bcf"},
-    {"aria-me", "6ba7fee529593a28"},    {"aria-pga", "0845e06035b022f5"},  {"aria-linear", "c5fc43c3aea87f21"},
-    {"aria-es", "6308edf4e76b3779"},    {"aria-goal", "2debc8e7a9c45409"}, {"aria-gn", "3cc9f12998990133"},
+    {"mome-r", "fa40a47965a979c2"},     {"pga-me", "e72dedfae481e5de"},    {"es", "9042f837e8003bcf"},
+    {"aria-me", "6ba7fee529593a28"},    {"aria-pga", "42834183ab571cd2"},  {"aria-linear", "c5fc43c3aea87f21"},
+    {"aria-es", "6308edf4e76b3779"},    {"aria-goal", "3efc2fa6832dee1b"}, {"aria-gn", "3cc9f12998990133"},
     {"aria", "27877a2b7037d82c"},
 };
 
