@@ -5,15 +5,12 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "aria/physics/contact-inl.h"
-#include "aria/physics/rigid-inl.h"
+#include "aria/physics/planar_motion-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace aria::HWY_NAMESPACE {
 
-// One vector of worlds during an environment step. A body turned by an angle t about y has the quaternion
-// (cos t/2, 0, sin t/2, 0), takes (x, z) to (x cos t + z sin t, z cos t - x sin t), and moves a point at (x, z) from
-// its centre by (spin z, -spin x).
+// One vector of worlds during an environment step.
 class PlanarWorlds {
  public:
   PlanarWorlds(const PlanarTables& tables, PhysicsState& state, std::size_t lane)
@@ -28,7 +25,7 @@ class PlanarWorlds {
     const float* spin = state_.spin.data() + lane_;
     const std::size_t bodies = t_.bodies.size();
     for (std::size_t b = 0; b < bodies; ++b) {
-      Body& body = body_[b];
+      PlanarMotion& body = body_[b];
       body.x = hn::LoadU(d, position);
       body.z = hn::LoadU(d, position + 2 * stride);
       const auto half_cosine = hn::LoadU(d, rotation);
@@ -70,7 +67,7 @@ class PlanarWorlds {
     float* push = state_.contact_push.data() + lane_;
     float* turn = state_.contact_turn.data() + lane_;
     for (std::size_t b = 0; b < bodies; ++b) {
-      const Contacts& contacts = contacts_[b];
+      const PlanarContacts& contacts = contacts_[b];
       // about the other axes by the lever along y, which all spheres of a body have in common
       const auto lever = Constant(t_.bodies[b].lever);
       hn::StoreU(contacts.push_x, d, push + 3 * b * stride);
@@ -90,21 +87,6 @@ class PlanarWorlds {
   }
 
  private:
-  struct Body {
-    FloatVec x, z;
-    FloatVec velocity_x, velocity_z, spin;
-    FloatVec half_cosine, half_sine;  // of half the angle, times any factor
-    FloatVec scale;                   // 2 over the square of that factor
-    FloatVec cosine, sine;
-    FloatVec half_angle;  // by which it turned in this substep
-  };
-
-  // What the ground does to a body.
-  struct Contacts {
-    FloatVec push_x, push_z;  // changes of velocity
-    FloatVec turn;            // change of spin
-  };
-
   // What joints do to a body, over stiffness.
   struct Pulls {
     FloatVec x, z, torque;
@@ -118,7 +100,7 @@ class PlanarWorlds {
     float* velocity = state_.velocity.data() + lane_;
     float* spin = state_.spin.data() + lane_;
     for (std::size_t b = 0; b < bodies; ++b) {
-      const Body& body = body_[b];
+      const PlanarMotion& body = body_[b];
       const auto inverse_norm = hn::Sqrt(hn::Mul(body.scale, Constant(0.5f)));
       hn::StoreU(body.x, d, position);
       hn::StoreU(body.z, d, position + 2 * stride);
@@ -134,13 +116,6 @@ class PlanarWorlds {
     }
   }
 
-  // Cosine and sine of the angle from those of its half.
-  static HWY_INLINE void TakeAxes(Body& body) {
-    const auto scaled = hn::Mul(body.half_sine, body.scale);
-    body.cosine = hn::NegMulAdd(body.half_sine, scaled, Constant(1.0f));
-    body.sine = hn::Mul(body.half_cosine, scaled);
-  }
-
   HWY_INLINE void Move() {
     const auto substep = Constant(t_.substep);
     const auto half = Constant(0.5f * t_.substep);
@@ -148,7 +123,7 @@ class PlanarWorlds {
     const std::size_t bodies = t_.bodies.size();
     auto fastest = hn::Zero(FloatTag());
     for (std::size_t b = 0; b < bodies; ++b) {
-      Body& body = body_[b];
+      PlanarMotion& body = body_[b];
       body.x = hn::MulAdd(substep, body.velocity_x, body.x);
       body.z = hn::MulAdd(substep, body.velocity_z, body.z);
       const auto half_turn = hn::Mul(half, body.spin);
@@ -176,8 +151,8 @@ class PlanarWorlds {
       FloatVec angle[kAtOnce];
       for (std::size_t i = 0; i < kAtOnce; ++i) {
         const PlanarJoint& joint = table[first + i < joints ? first + i : first];
-        const Body& parent = body_[joint.parent];
-        const Body& child = body_[joint.child];
+        const PlanarMotion& parent = body_[joint.parent];
+        const PlanarMotion& child = body_[joint.child];
         // not fused, so that equal angles differ by nothing
         y[i] = hn::Sub(hn::Mul(parent.sine, child.cosine), hn::Mul(parent.cosine, child.sine));
         x[i] = hn::MulAdd(parent.cosine, child.cosine, hn::Mul(parent.sine, child.sine));
@@ -229,8 +204,8 @@ class PlanarWorlds {
     const PlanarBody* bodies = t_.bodies.data();
     for (std::size_t j = t_.joints.size(); j-- > 0;) {
       const PlanarJoint& joint = table[j];
-      const Body& parent = body_[joint.parent];
-      Body& child = body_[joint.child];
+      const PlanarMotion& parent = body_[joint.parent];
+      PlanarMotion& child = body_[joint.child];
       const auto parent_x = hn::Mul(Constant(joint.parent_z), parent.sine);
       const auto parent_z = hn::Mul(Constant(joint.parent_z), parent.cosine);
       FloatVec child_x;
@@ -263,12 +238,8 @@ class PlanarWorlds {
     Accelerate(body_[0], bodies[0], pulls_[0].x, pulls_[0].z, pulls_[0].torque);
   }
 
-  static HWY_INLINE void Rotate(const Body& body, float x, float z, FloatVec& to_x, FloatVec& to_z) {
-    to_x = hn::MulAdd(Constant(x), body.cosine, hn::Mul(Constant(z), body.sine));
-    to_z = hn::NegMulAdd(Constant(x), body.sine, hn::Mul(Constant(z), body.cosine));
-  }
-
-  HWY_INLINE void Accelerate(Body& body, const PlanarBody& table, FloatVec x, FloatVec z, FloatVec torque) const {
+  HWY_INLINE void Accelerate(PlanarMotion& body, const PlanarBody& table, FloatVec x, FloatVec z,
+                             FloatVec torque) const {
     const auto push = Constant(table.push);
     const auto keep = Constant(t_.velocity_factor);
     body.velocity_x = hn::MulAdd(push, x, hn::Mul(keep, body.velocity_x));
@@ -284,73 +255,15 @@ class PlanarWorlds {
       const PlanarBody& table = tables[b];
       if (!table.touches) continue;
       if (hn::AllTrue(FloatTag(), hn::Gt(body_[b].z, Constant(table.reach)))) continue;
-      MeetGround(table, body_[b], contacts_[b]);
+      TouchGround(t_.ground, table, body_[b], contacts_[b]);
     }
-  }
-
-  // Both spheres of a body. Worlds in which none touches are left alone to the bit.
-  HWY_INLINE void MeetGround(const PlanarBody& table, Body& body, Contacts& sums) {
-    const FloatTag d;
-    const auto zero = hn::Zero(d);
-    FloatVec arm_x[2];
-    FloatVec arm_z[2];
-    FloatVec bottom[2];
-    FloatVec speed_x[2];
-    FloatVec speed_z[2];
-    FloatMask near[2];
-    for (std::size_t i = 0; i < 2; ++i) {
-      const PlanarSphere& sphere = table.spheres[i];
-      Rotate(body, sphere.x, sphere.z, arm_x[i], arm_z[i]);
-      arm_z[i] = hn::Sub(arm_z[i], Constant(sphere.radius));
-      bottom[i] = hn::Add(body.z, arm_z[i]);
-    }
-    if (hn::AllFalse(d, hn::Lt(hn::Min(bottom[0], bottom[1]), zero))) return;
-    for (std::size_t i = 0; i < 2; ++i) {
-      speed_x[i] = hn::MulAdd(body.spin, arm_z[i], body.velocity_x);
-      speed_z[i] = hn::NegMulAdd(body.spin, arm_x[i], body.velocity_z);
-      near[i] = hn::And(hn::Lt(bottom[i], zero), hn::Lt(speed_z[i], zero));
-    }
-    FloatMask active[2];
-    FloatVec impulse_x[2];
-    FloatVec impulse_z[2];
-    for (std::size_t i = 0; i < 2; ++i) {
-      // two quotients by one division
-      const auto give = hn::MulAdd(arm_x[i], arm_x[i], Constant(table.spheres[i].least_give));
-      const auto slip = hn::Abs(speed_x[i]);
-      const auto guarded = hn::Add(slip, Constant(kSlipGuard));
-      const auto inverse = hn::Div(Constant(1.0f), hn::Mul(give, guarded));
-      const auto inverse_give = hn::Mul(inverse, guarded);
-      const auto inverse_slip = hn::Mul(inverse, give);
-      // on the ground, not on the body: what is nothing then becomes a negative zero, which changes no number that
-      // it is added to
-      const auto normal = hn::Mul(hn::MulAdd(Constant(t_.ground.push_out), bottom[i], speed_z[i]), inverse_give);
-      const auto tangent = hn::Min(hn::Mul(slip, inverse_give), hn::Mul(Constant(-t_.ground.friction), normal));
-      active[i] = hn::And(near[i], hn::Lt(normal, zero));
-      const auto slides = hn::And(active[i], hn::Gt(slip, Constant(kLeastSlip)));
-      impulse_x[i] = hn::IfThenElseZero(slides, hn::Mul(tangent, hn::Mul(inverse_slip, speed_x[i])));
-      impulse_z[i] = hn::IfThenElseZero(active[i], normal);
-    }
-    // the mean where both touch
-    const auto share = hn::IfThenElse(hn::And(active[0], active[1]), Constant(-0.5f), Constant(-1.0f));
-    const auto mass_share = hn::Mul(share, Constant(table.inverse_mass));
-    const auto push_x = hn::Mul(mass_share, hn::Add(impulse_x[0], impulse_x[1]));
-    const auto push_z = hn::Mul(mass_share, hn::Add(impulse_z[0], impulse_z[1]));
-    const auto lever_x = hn::MulAdd(arm_z[0], impulse_x[0], hn::Mul(arm_z[1], impulse_x[1]));
-    const auto lever_z = hn::MulAdd(arm_x[0], impulse_z[0], hn::Mul(arm_x[1], impulse_z[1]));
-    const auto turn = hn::Mul(share, hn::Sub(lever_x, lever_z));
-    body.velocity_x = hn::Add(body.velocity_x, push_x);
-    body.velocity_z = hn::Add(body.velocity_z, push_z);
-    body.spin = hn::IfThenElse(hn::Or(active[0], active[1]), hn::Add(body.spin, turn), body.spin);
-    sums.push_x = hn::Add(sums.push_x, push_x);
-    sums.push_z = hn::Add(sums.push_z, push_z);
-    sums.turn = hn::Add(sums.turn, turn);
   }
 
   const PlanarTables& t_;
   PhysicsState& state_;
   std::size_t lane_;  // the first world of the vector
-  Body body_[kMaxBodies];
-  Contacts contacts_[kMaxBodies];                   // sums over the substeps
+  PlanarMotion body_[kMaxBodies];
+  PlanarContacts contacts_[kMaxBodies];             // sums over the substeps
   Pulls pulls_[kMaxBodies + 1];                     // (bodies), then one of nothing
   FloatVec fastest_;                                // square of the largest tangent of half a turn in this substep
   FloatVec motor_[kMaxBodies], angle_[kMaxBodies];  // (joints)
