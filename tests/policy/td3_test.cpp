@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -123,10 +124,68 @@ struct Reference {
   }
 };
 
-// Adam's first mean is a tenth of the gradient.
-void expect_gradient(const State& state, const std::string& name, const std::vector<double>& expected, double sign) {
-  const auto& mean = state.get<float>(name + "/adam_mean", expected.size());
-  for (std::size_t i = 0; i < expected.size(); ++i) ASSERT_NEAR(mean[i], 0.1 * sign * expected[i], 2e-6) << name << i;
+// A network after a step of Adam up `gradient` (Kingma & Ba 2015) and of its target, from what it was before.
+void expect_ascent(const State& before, const State& after, const std::vector<double>& gradient, double learning_rate,
+                   double soft_update) {
+  const auto value = [&](const State& state, const char* name, std::size_t i) -> double {
+    return state.get<float>(name, gradient.size())[i];
+  };
+  const auto steps = static_cast<double>(before.get_integer("adam_steps") + 1);
+  ASSERT_EQ(static_cast<double>(after.get_integer("adam_steps")), steps);
+  for (std::size_t i = 0; i < gradient.size(); ++i) {
+    const double mean = value(after, "adam_mean", i);
+    const double square = value(after, "adam_square", i);
+    ASSERT_NEAR(mean, 0.9 * value(before, "adam_mean", i) + 0.1 * gradient[i], 2e-6) << i;
+    ASSERT_NEAR(square, 0.999 * value(before, "adam_square", i) + 0.001 * gradient[i] * gradient[i], 2e-7) << i;
+    // From the means as they are: a gradient near 0 has either sign, and Adam goes by the sign
+    const double root = std::sqrt(square / (1 - std::pow(0.999, steps)));
+    const double move = learning_rate * mean / (1 - std::pow(0.9, steps)) / (root + 1e-8);
+    const double now = value(after, "parameters", i);
+    ASSERT_NEAR(now, value(before, "parameters", i) + move, 1e-6) << i;
+    ASSERT_NEAR(value(after, "target", i), (1 - soft_update) * value(before, "target", i) + soft_update * now, 1e-6)
+        << i;
+  }
+}
+
+// Lets the learner take its next step, and compares what that makes of all networks.
+void expect_step_of_differences(Td3& learner, const ReplayBuffer& replay, Key key) {
+  const Td3Config& config = learner.config();
+  const bool with_actor = learner.steps() % config.policy_delay == 0;
+  const Reference reference(learner, replay, key.child(learner.steps()));
+  std::vector<double> targets;
+  for (std::size_t s = 0; s < config.batch; ++s) targets.push_back(reference.target(s));
+  std::vector<std::vector<double>> gradients;
+  double loss = 0;
+  for (const std::size_t i : {0u, 1u}) {
+    const auto rise = [&](const std::vector<double>& critic) { return -reference.loss(critic, targets); };
+    gradients.push_back(difference_gradient(rise, to_doubles(learner.critic(i).parameters())));
+    loss -= rise(to_doubles(learner.critic(i).parameters()));
+  }
+  const auto policy_gradient =
+      difference_gradient([&](const std::vector<double>& actor) { return reference.policy_value(actor); },
+                          to_doubles(learner.actor().parameters()));
+
+  const State before = learner.save();
+  EXPECT_NEAR(learner.train(replay, key, 1), loss, 1e-6);
+  const State after = learner.save();
+  for (const std::size_t i : {0u, 1u}) {
+    SCOPED_TRACE("critic " + std::to_string(i));
+    const std::string name = "critic" + std::to_string(i) + "/";
+    expect_ascent(before.part(name), after.part(name), gradients[i], config.critic_learning_rate, config.soft_update);
+  }
+  SCOPED_TRACE("policy");
+  if (with_actor) {
+    expect_ascent(before.part("actor/"), after.part("actor/"), policy_gradient, config.actor_learning_rate,
+                  config.soft_update);
+  } else {
+    EXPECT_EQ(after.part("actor/"), before.part("actor/"));
+  }
+}
+
+float farthest(const std::vector<float>& a, const std::vector<float>& b) {
+  float result = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) result = std::max(result, std::abs(a[i] - b[i]));
+  return result;
 }
 
 TEST(Td3, TakesTheStepThatDifferencesGive) {
@@ -134,26 +193,126 @@ TEST(Td3, TakesTheStepThatDifferencesGive) {
   Td3Config config = small_config();
   config.smoothing_noise = 0.4;  // so that both clips are met
   Td3 learner = small_learner(config);
-  const Reference reference(learner, replay, Key(9).child(0));
-  std::vector<double> targets;
-  for (std::size_t s = 0; s < config.batch; ++s) targets.push_back(reference.target(s));
-  std::vector<std::vector<double>> gradients;
-  double loss = 0;
-  for (const std::size_t i : {0u, 1u}) {
-    const auto of = [&](const std::vector<double>& critic) { return reference.loss(critic, targets); };
-    gradients.push_back(difference_gradient(of, to_doubles(learner.critic(i).parameters())));
-    loss += of(to_doubles(learner.critic(i).parameters()));
-  }
-  const auto policy_gradient =
-      difference_gradient([&](const std::vector<double>& actor) { return reference.policy_value(actor); },
-                          to_doubles(learner.actor().parameters()));
-
-  EXPECT_NEAR(learner.train(replay, Key(9), 1), loss, 1e-6);
-  const State state = learner.save();
-  expect_gradient(state, "critic0", gradients[0], -1);
-  expect_gradient(state, "critic1", gradients[1], -1);
-  expect_gradient(state, "actor", policy_gradient, 1);
+  expect_step_of_differences(learner, replay, Key(9));
 }
+
+// The first step cannot tell networks from their targets, which start as they do.
+TEST(Td3, TakesTheStepThatDifferencesGiveOnceTargetsLagBehind) {
+  const ReplayBuffer replay = mixed(200).replay();
+  Td3Config config = small_config();
+  config.critic_learning_rate = 0.02;
+  config.actor_learning_rate = 0.03;
+  config.soft_update = 0.3;
+  Td3 learner = small_learner(config);
+  learner.train(replay, Key(9), 5);
+  for (int i = 0; i < 4; ++i) {
+    SCOPED_TRACE(learner.steps());
+    for (const TrainedNetwork* network : {&learner.critic(0), &learner.critic(1), &learner.actor()}) {
+      ASSERT_GT(farthest(network->target(), network->parameters()), 0.01f);
+    }
+    expect_step_of_differences(learner, replay, Key(9));
+  }
+}
+
+// --- One step, by hand ---------------------------------------------------------------------------------------------
+
+// The smallest networks there are: the policy does tanh(w s + b), a critic says v s + w a + b. All minibatches are made
+// of one transition: from s = 2 the action 0.5 was paid 1 and led to s' = -1.
+struct ByHand {
+  struct Ending {
+    bool done = false;
+    bool truncated = false;
+  };
+
+  Td3 learner;
+  ReplayBuffer replay;
+
+  static Td3Config config() {
+    Td3Config result;
+    result.critic_hidden = {};
+    result.critic_learning_rate = 0.1;
+    result.actor_learning_rate = 0.2;
+    result.smoothing_noise = 0;
+    result.discount = 0.5;
+    result.soft_update = 0.25;
+    result.batch = 3;
+    result.replay_size = 1;
+    return result;
+  }
+
+  static State untrained(const std::vector<float>& parameters, const std::vector<float>& target) {
+    State state;
+    state.put("parameters", parameters);
+    state.put("target", target);
+    state.put("adam_mean", std::vector<float>(parameters.size()));
+    state.put("adam_square", std::vector<float>(parameters.size()));
+    state.put("adam_steps", std::int64_t{0});
+    return state;
+  }
+
+  explicit ByHand(Ending ending)
+      : learner(config(), MlpShape{{1, 1}}, std::vector<float>(2), Key(1)), replay(config().replay(MlpShape{{1, 1}})) {
+    State state;
+    state.put("steps", std::int64_t{0});
+    state.put_part("actor/", untrained({0, 0}, {-0.54930614f, 0}));  // the target's is -ln(3) / 2
+    state.put_part("critic0/", untrained({1, 2, 1}, {-3, 2, 1}));
+    state.put_part("critic1/", untrained({0.5f, -1, 1}, {-2, 4, -1}));
+    learner.load(state);
+    const Matrix at(1, 1, {2}), next(1, 1, {-1}), action(1, 1, {0.5f});
+    replay.insert({at, next, action, std::vector{1.0f}, std::vector<std::uint8_t>{ending.done},
+                   std::vector<std::uint8_t>{ending.truncated}});
+  }
+
+  std::vector<float> mean_gradient(const std::string& network) const {
+    return learner.save().get<float>(network + "/adam_mean");
+  }
+};
+
+auto near(const std::vector<double>& expected) { return ::testing::Pointwise(::testing::DoubleNear(2e-6), expected); }
+
+// The target policy does a' = tanh(ln(3) / 2) = (3 - 1) / (3 + 1) = 0.5 at s' = -1. The target critics say of that
+//   3 + 1 + 1 = 5 and 2 + 2 - 1 = 3, so that the transition is worth 1 + 0.5 * 3 = 2.5.
+// The critics say 2 + 1 + 1 = 4 and 1 - 0.5 + 1 = 1.5: errors of 1.5 and -1, a loss of 2.25 + 1.
+// Up -error^2 goes -2 error (s, a, 1): -3 (2, 0.5, 1) and 2 (2, 0.5, 1).
+// The policy does 0 at s = 2, where tanh has slope 1 and the first critic slope 2: up goes 2 (s, 1) = (4, 2).
+// Adam's first mean is a tenth of that and its first step the learning rate, 0.1 or 0.2, in the direction of the sign.
+// Targets go a quarter of the way: 0.75 (-3, 2, 1) + 0.25 (0.9, 1.9, 0.9) and so on.
+TEST(Td3, TakesTheStepWorkedOutByHand) {
+  ByHand hand(ByHand::Ending{});
+  EXPECT_NEAR(hand.learner.train(hand.replay, Key(1), 1), 3.25, 1e-5);
+  EXPECT_THAT(hand.mean_gradient("critic0"), near({-0.6, -0.15, -0.3}));
+  EXPECT_THAT(hand.learner.critic(0).parameters(), near({0.9, 1.9, 0.9}));
+  EXPECT_THAT(hand.learner.critic(0).target(), near({-2.025, 1.975, 0.975}));
+  EXPECT_THAT(hand.mean_gradient("critic1"), near({0.4, 0.1, 0.2}));
+  EXPECT_THAT(hand.learner.critic(1).parameters(), near({0.6, -0.9, 1.1}));
+  EXPECT_THAT(hand.learner.critic(1).target(), near({-1.35, 2.775, -0.475}));
+  EXPECT_THAT(hand.mean_gradient("actor"), near({0.4, 0.2}));
+  EXPECT_THAT(hand.learner.actor().parameters(), near({0.2, 0.2}));
+  EXPECT_THAT(hand.learner.actor().target(), near({-0.36197961, 0.05}));  // -0.75 ln(3) / 2 + 0.05
+}
+
+// After a fall there is nothing: the transition is worth its reward of 1, errors are 3 and 0.5.
+TEST(Td3, TakesTheStepWorkedOutByHandAfterAFall) {
+  ByHand hand({.done = true});
+  EXPECT_NEAR(hand.learner.train(hand.replay, Key(1), 1), 9.25, 1e-5);
+  EXPECT_THAT(hand.mean_gradient("critic0"), near({-1.2, -0.3, -0.6}));
+  EXPECT_THAT(hand.learner.critic(0).parameters(), near({0.9, 1.9, 0.9}));
+  EXPECT_THAT(hand.mean_gradient("critic1"), near({-0.2, -0.05, -0.1}));
+  EXPECT_THAT(hand.learner.critic(1).parameters(), near({0.4, -1.1, 0.9}));
+}
+
+// What the time limit cut counts as without error: only targets and the policy move.
+TEST(Td3, TakesTheStepWorkedOutByHandAtTheTimeLimit) {
+  ByHand hand({.truncated = true});
+  EXPECT_EQ(hand.learner.train(hand.replay, Key(1), 1), 0);
+  EXPECT_THAT(hand.learner.critic(0).parameters(), near({1, 2, 1}));
+  EXPECT_THAT(hand.learner.critic(0).target(), near({-2, 2, 1}));
+  EXPECT_THAT(hand.learner.critic(1).parameters(), near({0.5, -1, 1}));
+  EXPECT_THAT(hand.learner.critic(1).target(), near({-1.375, 2.75, -0.5}));
+  EXPECT_THAT(hand.learner.actor().parameters(), near({0.2, 0.2}));
+}
+
+// --- Targets and delay ---------------------------------------------------------------------------------------------
 
 TEST(Td3, MovesTargetsTowardsWhatTheyFollow) {
   const ReplayBuffer replay = mixed(200).replay();
