@@ -1,5 +1,5 @@
-// Ctrl-C and SIGTERM ask the program to stop where nothing is lost; a second one stops it at once, and loses what this
-// call has not written yet.
+// Ctrl-C and SIGTERM ask the program to stop where nothing is lost; a second one, half a second or more later, stops it
+// at once, and loses what this call has not written yet.
 #pragma once
 
 namespace aria::cli {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -123,6 +124,9 @@ int main(int argc, char** argv) {
     return flushed(run_program(argc, argv));
   } catch (const aria::InputError& error) {
     return bad_input(error.what());
+  } catch (const std::bad_alloc&) {
+    complain("there is not enough memory");
+    return aria::cli::kFailed;
   } catch (const std::exception& error) {
     complain(error.what());
     return aria::cli::kFailed;

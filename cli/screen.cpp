@@ -71,7 +71,7 @@ std::string cost_line(const RunSummary& summary) {
 }
 
 // The first figures, which are those to follow: a line has little room.
-std::string detail_of(const StageProgress& progress) {
+std::vector<std::string> details_of(const StageProgress& progress) {
   constexpr std::size_t kMost = 2;
   std::vector<std::string> parts;
   for (const auto& [name, value] : progress.figures) {
@@ -80,7 +80,7 @@ std::string detail_of(const StageProgress& progress) {
     std::ranges::replace(words, '_', ' ');
     parts.push_back(fmt::format("{} {:.4g}", words, value));
   }
-  return fmt::format("{}", fmt::join(parts, "  "));
+  return parts;
 }
 
 }  // namespace
@@ -95,7 +95,7 @@ void ProgressScreen::update(const std::function<StageProgress()>& make) {
   const StageProgress progress = make();
   const bool followed = progress.phase_planned > 0 && progress.phase_planned < progress.planned;
   display_.update({progress.phase, progress.done, followed ? progress.phase_planned : progress.planned, progress.cells,
-                   detail_of(progress), followed});
+                   details_of(progress), followed});
 }
 
 ExperimentHooks screen_hooks(ProgressScreen& screen) {

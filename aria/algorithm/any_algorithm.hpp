@@ -16,7 +16,7 @@ namespace aria {
 
 // What a type must offer to be an algorithm. The reference that `ask` gives is good until the next `tell`.
 template <class A>
-concept Algorithm = std::copyable<A> && requires(A a, const A& c, const Evaluations& evaluations, const State& state) {
+concept Algorithm = std::copyable<A> && requires(A a, const A& c, const Evaluations& evaluations, State state) {
   { a.ask() } -> std::same_as<const SampleRequest&>;
   a.tell(evaluations);
   { c.done() } -> std::same_as<bool>;
@@ -24,7 +24,7 @@ concept Algorithm = std::copyable<A> && requires(A a, const A& c, const Evaluati
   { c.initial_archive() } -> std::same_as<std::optional<ArchiveTable>>;
   { c.status() } -> std::same_as<AlgorithmStatus>;
   { c.save() } -> std::same_as<State>;
-  a.load(state);
+  a.load(std::move(state));
 };
 
 // An algorithm may also be told of each centre's evaluations apart, while its `takes_centres` is true: `tell_centre`
@@ -59,7 +59,7 @@ class AnyAlgorithm {
   std::optional<ArchiveTable> initial_archive() const { return self_->initial_archive(); }
   AlgorithmStatus status() const { return self_->status(); }
   State save() const { return self_->save(); }
-  void load(const State& state) { self_->load(state); }
+  void load(State state) { self_->load(std::move(state)); }
 
  private:
   struct Interface {
@@ -78,7 +78,7 @@ class AnyAlgorithm {
     virtual std::optional<ArchiveTable> initial_archive() const = 0;
     virtual AlgorithmStatus status() const = 0;
     virtual State save() const = 0;
-    virtual void load(const State& state) = 0;
+    virtual void load(State state) = 0;
   };
 
   template <Algorithm A>
@@ -102,7 +102,7 @@ class AnyAlgorithm {
     std::optional<ArchiveTable> initial_archive() const override { return algorithm.initial_archive(); }
     AlgorithmStatus status() const override { return algorithm.status(); }
     State save() const override { return algorithm.save(); }
-    void load(const State& state) override { algorithm.load(state); }
+    void load(State state) override { algorithm.load(std::move(state)); }
     A algorithm;
   };
 

@@ -276,16 +276,15 @@ State Aria::save() const {
   return state;
 }
 
-void Aria::load(const State& state) {
+void Aria::load(State state) {
   const std::int64_t phase = state.get_integer("phase");
   require(phase >= 0 && phase <= static_cast<std::int64_t>(Phase::kDone), "the phase of the saved state", "0 .. 4",
           phase);
   const bool initialises = !std::holds_alternative<ArchiveTable>(source_);
   require(initialises || static_cast<Phase>(phase) != Phase::kInitialise, "the phase of the saved state",
           "1 .. 4 where the archive was brought", phase);
-  const State source = state.part("source/");
   with_initialiser([&](auto& algorithm) {
-    algorithm.load(source);
+    algorithm.load(state.take_part("source/"));
     require(algorithm.done() == (static_cast<Phase>(phase) != Phase::kInitialise), "the source of the saved state",
             "done where its phase is over, and only there", phase);
   });

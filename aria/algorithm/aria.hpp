@@ -63,7 +63,7 @@ class Aria {
   AlgorithmStatus status() const;
 
   State save() const;
-  void load(const State& state);
+  void load(State state);
 
  private:
   enum class Phase : std::int64_t { kInitialise, kPlace, kImprove, kComplete, kDone };

@@ -78,8 +78,8 @@ State PgaLearner::save() const {
   return state;
 }
 
-void PgaLearner::load(const State& state) {
-  replay_.load(state.part("replay/"));
+void PgaLearner::load(State state) {
+  replay_.load(state.take_part("replay/"));
   td3_.load(state.part("td3/"));
   critic_loss_ = state.get<double>("critic_loss", 1).front();
 }

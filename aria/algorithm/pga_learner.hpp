@@ -46,7 +46,7 @@ class PgaLearner {
   double critic_loss() const { return critic_loss_; }  // mean over the training of the last generation
 
   State save() const;
-  void load(const State& state);
+  void load(State state);
 
  private:
   void remember(const EpisodeSteps& steps);

@@ -98,15 +98,15 @@ void PgaMapElites::count_kept(const std::vector<std::size_t>& kept) {
 AlgorithmStatus PgaMapElites::status() const {
   AlgorithmStatus status{"PGA-MAP-Elites", generations_.planned_evaluations(), archive_.size(),
                          archive_.size() > 0 ? archive_.best_fitness() : 0};
-  if (!learner_) return status;
-  status.memory_bytes = config_.learner.memory_bytes(policy_of(*task_));
-  const auto share = [&](Variation v) {
-    return made_[v] == 0 ? 0.0 : static_cast<double>(kept_[v]) / static_cast<double>(made_[v]);
+  if (learner_) status.memory_bytes = config_.learner.memory_bytes(policy_of(*task_));
+  // each as soon as there is one
+  if (learner_ && learner_->ready()) status.figures.emplace_back("critic_loss", learner_->critic_loss());
+  if (greedy_return_) status.figures.emplace_back("greedy_return", *greedy_return_);
+  const auto add_share = [&](const char* name, Variation v) {
+    if (made_[v] > 0) status.figures.emplace_back(name, static_cast<double>(kept_[v]) / static_cast<double>(made_[v]));
   };
-  status.figures = {{"critic_loss", learner_->critic_loss()},
-                    {"greedy_return", greedy_return_},
-                    {"kept_of_iso_line", share(kIsoLine)},
-                    {"kept_of_gradient", share(kGradient)}};
+  add_share("kept_of_iso_line", kIsoLine);
+  add_share("kept_of_gradient", kGradient);
   return status;
 }
 
@@ -115,12 +115,12 @@ State PgaMapElites::save() const {
   state.put_part("archive/", archive_.save());
   state.put("made", std::vector<std::int64_t>(made_.begin(), made_.end()));
   state.put("kept", std::vector<std::int64_t>(kept_.begin(), kept_.end()));
-  state.put("greedy_return", std::vector<double>{greedy_return_});
+  state.put("greedy_return", greedy_return_ ? std::vector{*greedy_return_} : std::vector<double>());
   if (learner_) state.put_part("learner/", learner_->save());
   return state;
 }
 
-void PgaMapElites::load(const State& state) {
+void PgaMapElites::load(State state) {
   Generations generations = generations_;
   generations.load(state);
   const auto& made = state.get<std::int64_t>("made", kVariations);
@@ -130,15 +130,17 @@ void PgaMapElites::load(const State& state) {
             "the offspring of the saved state", fmt::format("0 <= kept <= made <= {}, the budget", config_.budget),
             fmt::format("{} and {}", kept[v], made[v]));
   }
+  const auto& greedy_return = state.get<double>("greedy_return");
+  require(greedy_return.size() <= 1, "'greedy_return' of the saved state", "0 or 1 values long", greedy_return.size());
   std::unique_ptr<PgaLearner> learner;
   if (!generations.done()) {
     learner = new_learner();
-    learner->load(state.part("learner/"));
+    learner->load(state.take_part("learner/"));
   }
   archive_.load(state.part("archive/"));
   std::ranges::copy(made, made_.begin());
   std::ranges::copy(kept, kept_.begin());
-  greedy_return_ = state.get<double>("greedy_return", 1).front();
+  greedy_return_ = greedy_return.empty() ? std::nullopt : std::optional(greedy_return.front());
   learner_ = std::move(learner);
   generations_ = std::move(generations);
 }

@@ -45,7 +45,7 @@ class PgaMapElites {
 
   // With all that the learner knows, as long as there is something left to breed.
   State save() const;
-  void load(const State& state);
+  void load(State state);
 
  private:
   // Where offspring come from.
@@ -63,7 +63,7 @@ class PgaMapElites {
   std::size_t bred_by_gradient_ = 0;              // offspring at the end of the present request
   std::array<std::int64_t, kVariations> made_{};  // offspring of each variation, those of the first generation left out
   std::array<std::int64_t, kVariations> kept_{};  // how many of them entered the archive
-  double greedy_return_ = 0;                      // fitness of the greedy policy, evaluated last
+  std::optional<double> greedy_return_;           // fitness of the greedy policy in its last evaluation
 };
 
 }  // namespace aria

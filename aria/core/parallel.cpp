@@ -97,12 +97,12 @@ std::size_t threads() { return pool().threads; }
 ScopedAlone::ScopedAlone(const std::atomic<bool>& alone) : before_(std::exchange(thread_alone, &alone)) {}
 ScopedAlone::~ScopedAlone() { thread_alone = before_; }
 
-void parallel_for(std::size_t count, std::size_t grain, const std::function<void(std::size_t)>& body) {
+void parallel_loop(std::size_t count, std::size_t grain, LoopCall call, const void* body) {
   FirstError first_error;
   const auto run_range = [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       try {
-        body(i);
+        call(body, i);
       } catch (...) {
         first_error.keep(i, std::current_exception());
       }

@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <cstddef>
-#include <functional>
 #include <vector>
 
 namespace aria {
@@ -16,7 +15,8 @@ std::size_t threads();
 // Calls body(i) for i in 0 .. count-1, in any order and at the same time. `grain` calls are kept together on one
 // thread: choose it so that a grain takes some microseconds. Every call is made even if one throws; the exception of
 // the lowest i is then thrown, whatever the number of threads.
-void parallel_for(std::size_t count, std::size_t grain, const std::function<void(std::size_t)>& body);
+template <class Body>
+void parallel_for(std::size_t count, std::size_t grain, const Body& body);
 
 // For jobs side by side, each on a thread of its own: while it lives, loops that this thread starts stay on this thread
 // as long as `alone` is true, and are shared with idle threads again once it is false. Results are the same either way.
@@ -30,6 +30,16 @@ class ScopedAlone {
  private:
   const std::atomic<bool>* before_;
 };
+
+// The loop itself, which is compiled once: call(body, i). No std::function, which may allocate at every loop.
+using LoopCall = void (*)(const void* body, std::size_t i);
+void parallel_loop(std::size_t count, std::size_t grain, LoopCall call, const void* body);
+
+template <class Body>
+void parallel_for(std::size_t count, std::size_t grain, const Body& body) {
+  parallel_loop(
+      count, grain, [](const void* b, std::size_t i) { (*static_cast<const Body*>(b))(i); }, &body);
+}
 
 // Adds up body(i) in the order of i, with the calls themselves made in parallel.
 template <class T, class Body>

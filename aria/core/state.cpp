@@ -50,4 +50,13 @@ State State::part(const std::string& prefix) const {
   return result;
 }
 
+State State::take_part(const std::string& prefix) {
+  State result;
+  for (auto it = arrays_.lower_bound(prefix); it != arrays_.end() && it->first.starts_with(prefix);) {
+    result.arrays_[it->first.substr(prefix.size())] = std::move(it->second);
+    it = arrays_.erase(it);
+  }
+  return result;
+}
+
 }  // namespace aria

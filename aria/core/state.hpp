@@ -33,9 +33,11 @@ class State {
   template <class T>
   const std::vector<T>& get(const std::string& name) const;
 
-  // Puts every array of `part` under `prefix` + its name; `part(prefix)` takes them out again.
+  // Puts every array of `part` under `prefix` + its name. `part(prefix)` gives them back, `take_part(prefix)` without
+  // a copy: what a learner remembers may fill much of the memory.
   void put_part(const std::string& prefix, State&& part);
   State part(const std::string& prefix) const;
+  State take_part(const std::string& prefix);
 
   bool contains(const std::string& name) const { return arrays_.contains(name); }
   const std::map<std::string, StateArray>& arrays() const { return arrays_; }

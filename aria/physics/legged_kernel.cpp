@@ -32,7 +32,7 @@ class LeggedWorlds {
       Quaternion q = LoadQuaternion(rotation + 4 * InState(b) * stride, stride);
       if (b != kTorso) q = AboutOwnZ(q, t_.turn_cosine[b % kLegs], t_.turn_sine[b % kLegs]);
       rotation_[b] = q;
-      scale_[b] = hn::Div(Constant(2.0f), SquaredNorm(q));
+      scale_[b] = ScaleOf(q);
     }
     const auto motor = Constant(-t_.motor);
     for (std::size_t k = 0; k < kLegs; ++k) {
@@ -129,9 +129,13 @@ class LeggedWorlds {
       position_[b] = MulAdd(substep, velocity_[b], position_[b]);
       const Space half_turn = half * spin_[b];
       rotation_[b] = Turned(rotation_[b], half_turn);
+#if HWY_NATIVE_FMA
       // the square of a quaternion's norm grows by this factor
-      const auto growth = GrowthOf(half_turn);
-      scale_[b] = hn::Div(scale_[b], growth);
+      scale_[b] = hn::Div(scale_[b], GrowthOf(half_turn));
+#else
+      // with twice the roundings, those of the factors would add up to too much
+      scale_[b] = ScaleOf(rotation_[b]);
+#endif
     }
     // of lower legs the lever stands for the x axis
 #pragma GCC unroll 1

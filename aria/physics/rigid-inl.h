@@ -170,7 +170,8 @@ HWY_INLINE Axes AxesOf(Quaternion q, FloatVec scale) {
           {hn::Sub(xy, wz), hn::NegMulAdd(q.z, z2, one_xx), hn::Add(yz, wx)},
           {hn::Add(xz, wy), hn::Sub(yz, wx), hn::NegMulAdd(q.y, y2, one_xx)}};
 }
-HWY_INLINE Axes AxesOf(Quaternion q) { return AxesOf(q, hn::Div(Constant(2.0f), SquaredNorm(q))); }
+HWY_INLINE FloatVec ScaleOf(Quaternion q) { return hn::Div(Constant(2.0f), SquaredNorm(q)); }
+HWY_INLINE Axes AxesOf(Quaternion q) { return AxesOf(q, ScaleOf(q)); }
 
 // A direction of the body's frame in the world.
 HWY_INLINE Space Rotated(const Axes& axes, const float (&v)[3]) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <new>
 
 #include "aria/core/draws.hpp"
 #include "aria/core/finite.hpp"
@@ -82,13 +83,18 @@ void ReplayBuffer::Rows::load(const State& state, const std::string& name, std::
 
 // --- The ring ------------------------------------------------------------------------------------------------------
 
-ReplayBuffer::ReplayBuffer(const ReplayConfig& config)
+ReplayBuffer::ReplayBuffer(const ReplayConfig& config) try
     : config_(validated(config)),
       observation_(config.observations, config),
       next_observation_(config.observations, config),
       action_(config.actions, config) {
   reward_.reserve(config.capacity);
   flags_.reserve(config.capacity);
+} catch (const std::bad_alloc&) {
+  throw InputError(
+      fmt::format("replay_size must be small enough for the memory there is, got {} transitions, which take {:.2f} GB "
+                  "(replay_precision=half takes half)",
+                  config.capacity, static_cast<double>(replay_bytes(config)) / 1e9));
 }
 
 std::size_t ReplayBuffer::insert(const Transitions& transitions) {

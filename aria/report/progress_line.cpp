@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -30,19 +31,34 @@ struct Layout {
   bool rate = true;
   bool time = true;
   bool cells = true;
-  bool detail = true;
-  bool steady = true;  // numbers take the same room as they grow, so that nothing jumps
+  std::size_t details = 0;  // as many as there are, or fewer
+  bool steady = true;       // numbers take the same room as they grow, so that nothing jumps
 };
 
 // From everything to the least that is worth showing.
-std::vector<Layout> layouts() {
+std::vector<Layout> layouts(std::size_t details) {
   std::vector<Layout> result(1);
-  for (const auto part : {&Layout::detail, &Layout::unit, &Layout::rate, &Layout::cells, &Layout::counts, &Layout::bar,
-                          &Layout::time, &Layout::phase}) {
-    Layout less = result.back();
-    less.*part = false;
-    result.push_back(less);
+  result.back().details = details;
+  const auto leave_out = [&](std::initializer_list<bool Layout::*> parts) {
+    for (const auto part : parts) {
+      Layout less = result.back();
+      less.*part = false;
+      result.push_back(less);
+    }
+  };
+  leave_out({&Layout::unit, &Layout::rate});
+  if (details > 0) {
+    const Layout before = result.back();
+    leave_out({&Layout::bar});
+    for (std::size_t fewer = details - 1; fewer > 0; --fewer) {
+      result.push_back(result.back());
+      result.back().details = fewer;
+    }
+    leave_out({&Layout::phase});
+    result.push_back(before);
+    result.back().details = 0;
   }
+  leave_out({&Layout::cells, &Layout::counts, &Layout::bar, &Layout::time, &Layout::phase});
   return result;
 }
 
@@ -83,7 +99,7 @@ std::pair<std::string, std::string> texts_around_bar(const ProgressSample& sampl
     parts.push_back(aligned(times.rate ? human_rate(*times.rate, "") : "", layout.steady ? 8 : 0, Align::kRight));
   }
   if (layout.cells) parts.push_back(fmt::format("{} cells", sample.cells));
-  if (layout.detail) parts.push_back(sample.detail);
+  for (std::size_t i = 0; i < layout.details; ++i) parts.push_back(sample.details[i]);
   if (layout.time) parts.push_back(time_text(sample, times, layout));
   std::erase(parts, "");
   return {layout.phase ? sample.phase : "", fmt::format("{}", fmt::join(parts, "  "))};
@@ -110,9 +126,9 @@ std::string bar_line(const ProgressSample& sample, const ProgressTimes& times, c
                      std::size_t width) {
   ProgressSample cleaned = sample;
   cleaned.phase = printable(sample.phase, style.unicode);
-  cleaned.detail = printable(sample.detail, style.unicode);
+  for (std::string& detail : cleaned.details) detail = printable(detail, style.unicode);
   const std::optional<double> share = share_done(sample);
-  for (const Layout& layout : layouts()) {
+  for (const Layout& layout : layouts(cleaned.details.size())) {
     auto [before, after] = texts_around_bar(cleaned, times, layout);
     const bool bar = layout.bar && share;
     if (!before.empty() && (bar || !after.empty())) before += bar ? " " : "  ";
@@ -131,8 +147,9 @@ std::string bar_line(const ProgressSample& sample, const ProgressTimes& times, c
 std::string plain_line(const ProgressSample& sample, const ProgressTimes& times) {
   ProgressSample cleaned = sample;
   cleaned.phase = printable(sample.phase, true);
-  cleaned.detail = printable(sample.detail, true);
+  for (std::string& detail : cleaned.details) detail = printable(detail, true);
   Layout layout;
+  layout.details = cleaned.details.size();
   layout.steady = false;
   const auto [before, after] = texts_around_bar(cleaned, times, layout);
   return before + "  " + after;

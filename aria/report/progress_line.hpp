@@ -4,18 +4,19 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "aria/report/terminal.hpp"
 
 namespace aria {
 
 struct ProgressSample {
-  std::string phase;        // what the run is doing, such as "improving"
-  std::size_t done = 0;     // evaluations
-  std::size_t planned = 0;  // evaluations; 0 where not known
-  std::size_t cells = 0;    // of the archive that are filled
-  std::string detail = {};  // what else there is to say, such as how well a learner does
-  bool more_comes = false;  // what is planned is the phase's alone: others follow, at rates of their own
+  std::string phase;                      // what the run is doing, such as "improving"
+  std::size_t done = 0;                   // evaluations
+  std::size_t planned = 0;                // evaluations; 0 where not known
+  std::size_t cells = 0;                  // of the archive that are filled
+  std::vector<std::string> details = {};  // what else there is to say, such as how well a learner does
+  bool more_comes = false;                // what is planned is the phase's alone: others follow, at rates of their own
 };
 
 struct ProgressTimes {

@@ -73,7 +73,10 @@ StudyConfig at_share(const StudyConfig& config, const ResolvedStudy& full, const
     for (std::size_t i = 0; i < part.settings.entries().size(); ++i) {
       const auto& entry = part.settings.entries()[i];
       if (const auto value = given(config, name, entry.name)) {
-        if (entry.get() == whole.settings.entries()[i].get()) continue;  // costs nothing
+        const std::string at_whole = whole.settings.entries()[i].get();
+        if (entry.get() == at_whole) continue;  // costs nothing
+        // nor does what grows as the budget shrinks, such as steps of training
+        if (parse_number(entry.name, entry.get()) > parse_number(entry.name, at_whole)) continue;
         set_scaled(entry, share * parse_number(entry.name, *value));
       }
       result.algorithm_settings[name].emplace_back(entry.name, entry.get());

@@ -12,6 +12,7 @@
 #include "aria/persistence/reevaluation_file.hpp"
 #include "aria/run/correction.hpp"
 #include "aria/run/finished_run.hpp"
+#include "aria/run/memory_note.hpp"
 #include "aria/run/run_folder.hpp"
 #include "aria/run/run_loop.hpp"
 
@@ -159,13 +160,10 @@ RunHooks hooks_of_loop(const ExperimentHooks& hooks, const RunFolder& folder) {
   return result;
 }
 
-// Who runs out of memory after hours would have liked to know. While a checkpoint is made there is a second copy.
 void tell_of_memory(const AnyAlgorithm& algorithm, const ExperimentHooks& hooks) {
-  constexpr double kWorthTelling = 64e6;
-  const auto bytes = static_cast<double>(algorithm.status().memory_bytes);
-  if (bytes < kWorthTelling) return;
-  note(hooks, fmt::format("what {} learns from will take up to {:.2f} GB of memory, twice that while it is saved",
-                          algorithm.status().phase, bytes / 1e9));
+  const AlgorithmStatus status = algorithm.status();
+  const std::string text = memory_note(status.phase + " learns", status.memory_bytes);
+  if (!text.empty()) note(hooks, text);
 }
 
 // Where a run that was interrupted had come to.

@@ -100,12 +100,12 @@ std::string RunFolder::read_checkpoint(AnyAlgorithm& algorithm, RunProgress& pro
     std::error_code error;
     if (!fs::exists(file, error)) continue;
     try {
-      const aria::State state = read_state(file);
+      aria::State state = read_state(file);
       // what is wrong may be found halfway
       AnyAlgorithm loaded = algorithm;
       RunProgress loaded_progress;
       naming_file(file, [&] {
-        loaded.load(state.part("algorithm/"));
+        loaded.load(state.take_part("algorithm/"));
         loaded_progress.load(state.part("run/"));
       });
       algorithm = std::move(loaded);

@@ -1,12 +1,17 @@
 #include "aria/run/study.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <map>
+#include <numeric>
 #include <utility>
 
+#include "aria/core/parallel.hpp"
 #include "aria/core/require.hpp"
 #include "aria/persistence/atomic_file.hpp"
 #include "aria/persistence/folder_lock.hpp"
 #include "aria/run/folder_files.hpp"
+#include "aria/run/memory_note.hpp"
 #include "aria/run/run_folder.hpp"
 #include "aria/run/study_files.hpp"
 #include "aria/run/study_folder.hpp"
@@ -62,6 +67,21 @@ std::string plan_text(const std::vector<PlannedRun>& runs, const ResolvedStudy& 
                      finished > 0 ? fmt::format("; {} finished before", finished) : "");
 }
 
+// Of the runs that may go on side by side and take most.
+std::size_t memory_of(const std::vector<PlannedRun>& runs) {
+  std::map<std::string, std::size_t> of_algorithm;
+  std::vector<std::size_t> bytes;
+  for (const PlannedRun& run : runs) {
+    if (run.state == PlannedRun::State::kFinished) continue;
+    const auto [known, is_new] = of_algorithm.try_emplace(run.config.algorithm);
+    if (is_new) known->second = resolve(request_of(run.config), nullptr).algorithm.status().memory_bytes;
+    bytes.push_back(known->second);
+  }
+  std::ranges::sort(bytes, std::greater());
+  bytes.resize(std::min(bytes.size(), threads()));
+  return std::accumulate(bytes.begin(), bytes.end(), std::size_t{0});
+}
+
 // Whether the task is the one that was published, not a variation of it.
 bool as_published(const ResolvedConfig& config) {
   const std::vector<ResolvedSetting> defaults = resolve_task(config.task, {}).settings;
@@ -101,6 +121,8 @@ Study run_study(const StudyConfig& config, const fs::path& path, bool repair, co
   }
   repair_damaged(runs, folder, hooks);
   note(hooks, plan_text(runs, study));
+  if (const std::string text = memory_note("runs side by side learn", memory_of(runs)); !text.empty())
+    note(hooks, text);
 
   const StudyRuns done = do_runs(runs, path, hooks);
   Study result;

@@ -51,6 +51,10 @@ std::vector<float> row(const SampleRequest& request, std::size_t i) {
   return {values.begin(), values.end()};
 }
 
+bool has_figure(const AlgorithmStatus& status, const std::string& name) {
+  return std::ranges::count(status.figures, name, [](const auto& entry) { return entry.first; }) > 0;
+}
+
 double figure(const AlgorithmStatus& status, const std::string& name) {
   for (const auto& [key, value] : status.figures) {
     if (key == name) return value;
@@ -134,8 +138,10 @@ TEST(PgaMapElites, TellsHowItsLearnerDoes) {
   PgaMapElites algorithm(small(40), task, Key(1));
   LocalEvaluator evaluator(task);
   EXPECT_EQ(algorithm.status().memory_bytes, 1'000'000u * ((17 + 17 + 6) * 4 + 5));
+  EXPECT_TRUE(algorithm.status().figures.empty()) << "nothing is known yet";
   run_round(algorithm, evaluator);
   EXPECT_GT(figure(algorithm.status(), "critic_loss"), 0.0);
+  EXPECT_FALSE(has_figure(algorithm.status(), "greedy_return")) << "it was not evaluated yet";
   Evaluations evaluations;
   evaluator.evaluate(algorithm.ask(), evaluations);
   algorithm.tell(evaluations);
@@ -159,6 +165,8 @@ TEST(PgaMapElites, KeepsNothingOfTheLearnerOnceItIsDone) {
   run_to_the_end(algorithm, evaluator);
   EXPECT_EQ(learner_arrays(), 0);
   EXPECT_EQ(algorithm.status().memory_bytes, 0u);
+  EXPECT_TRUE(has_figure(algorithm.status(), "greedy_return")) << "what it came to is still told";
+  EXPECT_TRUE(has_figure(algorithm.status(), "kept_of_gradient"));
 }
 
 TEST(PgaMapElites, GoesOnWhenEveryEvaluationFails) {

@@ -83,6 +83,22 @@ TEST(State, HoldsPartsUnderAPrefix) {
   EXPECT_EQ(outer.part("nothing/"), State());
 }
 
+TEST(State, TakesPartsOut) {
+  State inner;
+  inner.put("genotypes", std::vector<float>{1, 2});
+  State outer;
+  outer.put("archive", std::int64_t{8});
+  outer.put("archived/step", std::int64_t{7});
+  const State rest = outer;
+  outer.put_part("archive/", State(inner));
+  const float* values = outer.get<float>("archive/genotypes").data();
+  const State taken = outer.take_part("archive/");
+  EXPECT_EQ(taken, inner);
+  EXPECT_EQ(taken.get<float>("genotypes").data(), values) << "moved, not copied";
+  EXPECT_EQ(outer, rest);
+  EXPECT_EQ(outer.take_part("nothing/"), State());
+}
+
 TEST(State, HoldsPartsWithinParts) {
   State a;
   a.put("x", std::int64_t{1});

@@ -12,6 +12,7 @@
 #include "aria/core/draws.hpp"
 #include "aria/policy/half.hpp"
 #include "tests/support/messages.hpp"
+#include "tests/support/sanitised.hpp"
 
 namespace aria {
 namespace {
@@ -177,6 +178,14 @@ TEST(ReplayBuffer, RefusesAStateThatDoesNotFit) {
   state = large.save();
   state.put("flags", std::vector<std::uint32_t>(20, 4));
   EXPECT_THAT(message_of([&] { large.load(state); }), HasSubstr("flags"));
+}
+
+TEST(ReplayBuffer, SaysSoWhereThereIsNotEnoughMemory) {
+  if (aria::testing::kSanitised) GTEST_SKIP() << "sanitizers end the program instead";
+  // more than any address space
+  const ReplayConfig config{.observations = 1 << 20, .actions = 1, .capacity = std::size_t{1} << 31};
+  EXPECT_THAT(message_of([&] { ReplayBuffer buffer(config); }),
+              AllOf(HasSubstr("replay_size"), HasSubstr("got 2147483648"), HasSubstr("GB"), HasSubstr("half")));
 }
 
 TEST(ReplayBuffer, RefusesSizesThatAreNone) {

@@ -146,6 +146,7 @@ TEST_F(ReportProgress, NeverExceedsTheTerminal) {
   const ProgressSample samples[] = {{"improving", 123'456, 2'000'000, 812},
                                     {"a phase with quite a long name – of ± sixty columns or more…", 1, 2, 3},
                                     {"improving", 123'456, 0, 812},
+                                    {"learning", 123'456, 2'000'000, 812, {"loss 0.1", "return 17 ± 3"}},
                                     {"", 0, 0, 0}};
   for (const ProgressSample& sample : samples) {
     for (std::size_t width = 0; width <= 130; ++width) {
@@ -177,8 +178,20 @@ TEST_F(ReportProgress, LeavesOutWhatHasNoRoom) {
   EXPECT_EQ(line(3), "imp");
 }
 
+TEST_F(ReportProgress, LeavesOutTheBarBeforeWhatALearnerDoes) {
+  const ProgressSample sample{"PGA-MAP-Elites", 10'000, 31'000, 812, {"critic loss 0.4623", "greedy return 312.1"}};
+  const auto line = [&](std::size_t width) { return bar_line(sample, {400, 25.0}, kAscii, width); };
+  EXPECT_THAT(line(140), AllOf(HasSubstr("]"), HasSubstr("critic loss 0.4623  greedy return 312.1")));
+  EXPECT_EQ(line(110),
+            "PGA-MAP-Elites   32 %  10.0 k / 31.0 k  812 cells  critic loss 0.4623  greedy return 312.1  "
+            "14 min 00 s left");
+  EXPECT_EQ(line(99), "PGA-MAP-Elites   32 %  10.0 k / 31.0 k  812 cells  critic loss 0.4623  14 min 00 s left");
+  EXPECT_EQ(line(79), " 32 %  10.0 k / 31.0 k  812 cells  critic loss 0.4623  14 min 00 s left");
+  EXPECT_EQ(line(60), "PGA-MAP-Elites [######              ] 32 %  14 min 00 s left");
+}
+
 TEST_F(ReportProgress, SaysWhenMoreComesAfterThePhase) {
-  const ProgressSample sample{"PGA-MAP-Elites", 10'000, 31'000, 812, "", true};
+  const ProgressSample sample{"PGA-MAP-Elites", 10'000, 31'000, 812, {}, true};
   const ProgressTimes times{400, 25.0};
   EXPECT_THAT(bar_line(sample, times, kAscii, 120), HasSubstr("14 min 00 s left in this phase"));
   EXPECT_THAT(plain_line(sample, times), HasSubstr("14 min 00 s left in this phase"));

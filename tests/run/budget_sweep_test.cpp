@@ -16,8 +16,10 @@ namespace aria {
 namespace {
 
 using aria::testing::message_of;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Pair;
 
 TEST(BudgetSweep, TakesSharesAsPeopleWriteThem) {
   EXPECT_THAT(parse_shares("1/16, 1,0.25"), ElementsAre(1, 0.25, 0.0625));
@@ -77,6 +79,26 @@ TEST(BudgetSweep, TakesSharesOfABudgetThatIsGiven) {
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[0].runs[0].evaluations, 2000u);
   EXPECT_EQ(all[1].runs[0].evaluations, 500u);
+  std::filesystem::remove_all(folder);
+}
+
+// Steps of training, of which a shorter run takes more, are no evaluations.
+TEST(BudgetSweep, LeavesAsItIsWhatCostsNoEvaluations) {
+  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "budget-sweep-training";
+  std::filesystem::remove_all(folder);
+  StudyConfig config;
+  config.task = "walker";
+  config.algorithms = std::vector<std::string>{"pga-me"};
+  config.replications = 1;
+  config.reevaluations = 4;
+  config.settings = {{"grid", "3x3"},         {"hidden", "4"},          {"episode_length", "5"}, {"budget", "160"},
+                     {"batch", "16"},         {"critic_steps", "3"},    {"critic_hidden", "4"},  {"critic_batch", "16"},
+                     {"gradient_steps", "2"}, {"gradient_batch", "16"}, {"replay_size", "200"}};
+  const BudgetSweep sweep = run_budget_sweep(config, {0.25}, folder, false, {});
+  ASSERT_TRUE(sweep.study.data.has_value());
+  const StudyRun& run = sweep.study.data->algorithms[0].runs[0];
+  EXPECT_EQ(run.evaluations, 40u);
+  EXPECT_THAT(read_config(folder / run.folder / "run.toml").settings, Contains(Pair("critic_steps", "3")));
   std::filesystem::remove_all(folder);
 }
 

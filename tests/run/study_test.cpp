@@ -26,6 +26,7 @@ using aria::testing::tiny_study;
 using aria::testing::without_seconds;
 using aria::testing::write_bytes;
 using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -74,6 +75,24 @@ TEST_F(StudyTest, RunsEveryAlgorithmWithEverySeed) {
   EXPECT_EQ(study.data->algorithms.size(), 3u);
   EXPECT_EQ(read_bytes(file("study/study.json")), study_json(*study.data));
   EXPECT_EQ(read_bytes(file("study/study.csv")), study_csv(*study.data));
+}
+
+TEST_F(StudyTest, TellsHowMuchMemoryItsLearnersWillTakeSideBySide) {
+  StudyConfig config = tiny_study({"pga-me"}, 3);
+  config.task = "walker";
+  config.settings = {{"grid", "3x3"}, {"hidden", "4"}, {"episode_length", "5"}};
+  config.algorithm_settings["pga-me"] = {
+      {"budget", "8"}, {"batch", "4"}, {"critic_steps", "1"}, {"critic_hidden", "4"}};
+  std::vector<std::string> notes;
+  StudyHooks hooks;
+  hooks.note = [&](const std::string& text) { notes.push_back(text); };
+  const ScopedThreads two(2);
+  run("study", config, hooks);
+  // two of 0.165 GB each
+  EXPECT_THAT(notes, Contains(HasSubstr("will take up to 0.33 GB of memory")));
+  notes.clear();
+  run("study", config, hooks);
+  EXPECT_THAT(notes, Not(Contains(HasSubstr("memory")))) << "nothing is left to run";
 }
 
 TEST_F(StudyTest, MakesTheRunsThatTheyWouldBeAlone) {

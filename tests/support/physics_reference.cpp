@@ -90,7 +90,6 @@ ReferenceWorld PhysicsReference::reset(std::span<const double> angle_noise, std:
   }
   for (ReferenceBody& body : world.bodies) body.position[2] += lift;
   measure_rates(world);
-  world.margin = 1e300;
   world.contact_in_doubt.assign(model_.bodies.size(), false);
   touch_ground(world, false);
   return world;
@@ -98,7 +97,6 @@ ReferenceWorld PhysicsReference::reset(std::span<const double> angle_noise, std:
 
 void PhysicsReference::step(ReferenceWorld& world, std::span<const double> actions) const {
   for (ReferenceBody& body : world.bodies) body.contact_push = body.contact_turn = {};
-  world.margin = 1e300;
   world.contact_in_doubt.assign(model_.bodies.size(), false);
   for (std::size_t i = 0; i < model_.substeps; ++i) {
     move(world);
@@ -146,7 +144,6 @@ void PhysicsReference::accelerate(ReferenceWorld& world, std::span<const double>
     if (angle < lower) missing = lower - angle;
     if (angle > upper) missing = upper - angle;
     if (missing != 0) motor = 0;
-    world.margin = std::min({world.margin, std::abs(angle - lower), std::abs(angle - upper)});
     const Vec3 torque = joint.stiffness * cross(axis, child_axis) + (motor - joint.stiffness * missing) * axis -
                         joint.angle_damping * (parent.spin - child.spin);
     push[joint.parent] = push[joint.parent] - 1 / model_.bodies[joint.parent].mass * force;
@@ -176,10 +173,9 @@ void PhysicsReference::touch_ground(ReferenceWorld& world, bool apply) const {
     const double give = 1 / mass + arm[0] * arm[0] + arm[1] * arm[1];
     const double normal = (-speed[2] + kPushOut / model_.substep() * depth) / give;
     const double slip = std::hypot(speed[0], speed[1]);
-    // what nearly touches, nearly parts or nearly slides; only where the other conditions hold or nearly do
-    if (depth > -kDoubt && speed[2] < kDoubt) {
-      world.margin = std::min({world.margin, std::abs(depth), std::abs(speed[2]), std::abs(slip - 0.01)});
-      if (std::abs(depth) < kDoubt || std::abs(speed[2]) < 10 * kDoubt) world.contact_in_doubt[sphere.body] = true;
+    // what nearly touches or nearly parts; only where the other condition holds or nearly does
+    if (depth > -kDoubt && speed[2] < kDoubt && (std::abs(depth) < kDoubt || std::abs(speed[2]) < 10 * kDoubt)) {
+      world.contact_in_doubt[sphere.body] = true;
     }
     if (!(depth > 0 && speed[2] < 0 && normal > 0)) continue;
     Vec3 impulse = {0, 0, normal};

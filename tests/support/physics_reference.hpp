@@ -27,9 +27,6 @@ struct ReferenceWorld {
   std::vector<double> joint_angle;
   std::vector<double> joint_rate;
 
-  // How near the last step came to a place where the dynamics jump: a joint at its limit (rad), a sphere that begins to
-  // touch (m), stops to approach or begins to slide (m/s). Roundings may fall on the other side of it.
-  double margin = 0;
   // Which contacts were so near to begin or end that a rounding may flip them, by body.
   std::vector<bool> contact_in_doubt;
 };
