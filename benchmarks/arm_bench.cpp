@@ -19,7 +19,6 @@
 #include "aria/optim/search_gradient.hpp"
 #include "aria/run/run_loop.hpp"
 #include "benchmarks/cycles.hpp"
-#include "benchmarks/multiply_add_peak.hpp"
 #include "benchmarks/plain_arm.hpp"
 #include "benchmarks/verify.hpp"
 
@@ -50,16 +49,6 @@ SampleRequest mirrored_request(std::size_t centres) {
   request.mirrored = true;
   request.key = Key(4);
   return request;
-}
-
-void multiply_add_peak(benchmark::State& state) {
-  float sink = 0;
-  double operations = 0;
-  for (auto _ : state) {
-    operations += multiply_adds(100'000, sink);
-    benchmark::DoNotOptimize(sink);
-  }
-  state.counters["flop"] = benchmark::Counter(operations, benchmark::Counter::kIsRate);
 }
 
 void normals_plain(benchmark::State& state) {
@@ -213,7 +202,6 @@ void aria_me(benchmark::State& state) {
   count_evaluations(state, evaluations);
 }
 
-BENCHMARK(multiply_add_peak)->Name("multiply-add peak/one core");
 BENCHMARK(normals_plain)->Name("normal variates/plain");
 BENCHMARK(normals_simd)->Name("normal variates/simd");
 BENCHMARK(arm_evaluations<PlainArm>)->Name("arm evaluations/plain")->Arg(1)->UseRealTime();

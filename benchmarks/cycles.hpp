@@ -36,14 +36,14 @@ inline double seconds_per_cycle() {
 }
 
 // The cycles per item that one in ten of the runs stays below; `run` does `items` of them in a few milliseconds or
-// less, over and over for half a second. Not the fewest: where the clock jumps right after it was measured, a run seems
-// faster than it can be. Runs during which it changed do not count.
+// less, over and over for half a second or as long as wanted. Not the fewest: where the clock jumps right after it was
+// measured, a run seems faster than it can be. Runs during which it changed do not count.
 template <class F>
-double best_cycles(double items, const F& run) {
+double best_cycles(double items, const F& run, std::chrono::milliseconds duration = std::chrono::milliseconds(500)) {
   constexpr double kClockTolerance = 0.03;
   std::vector<double> cycles;
   const auto begin = std::chrono::steady_clock::now();
-  while (cycles.empty() || std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(500)) {
+  while (cycles.empty() || std::chrono::steady_clock::now() - begin < duration) {
     const double before = seconds_per_cycle();
     const auto start = std::chrono::steady_clock::now();
     run();
