@@ -61,17 +61,6 @@ TEST_F(Interrupted, ByCtrlCGoesOnToTheSameBytes) {
   expect_same("whole", "run");
 }
 
-// As timeout(1) does, which sends one to the program and one to its group.
-TEST_F(Interrupted, ByTwoSignalsAtOnceLosesNothing) {
-  expect_interrupted(run({.arguments = map_elites("run"),
-                          .environment = {{"TERM", "xterm"}, {"LC_ALL", "C"}},
-                          .terminal = true,
-                          .signal = SIGTERM,
-                          .second_signal = SIGINT,
-                          .when = "MAP-Elites"}),
-                     "run");
-}
-
 TEST_F(Interrupted, BySigtermTwiceGoesOnToTheSameBytes) {
   expect_interrupted(stop(aria_me("run"), SIGTERM, "improving"), "run");
   const Finished again = stop(aria_me("run"), SIGTERM, "completing");

@@ -137,7 +137,6 @@ Finished run_process(const fs::path& folder, const Start& start) {
     streams.look();
     if (!signalled && streams.shown(start.when)) {
       ::kill(process, start.signal);
-      if (start.second_signal != 0) ::kill(process, start.second_signal);
       signalled = true;
     }
     if (Clock::now() - begin > kPatience) {

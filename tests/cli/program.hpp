@@ -33,7 +33,6 @@ struct Start {
   std::map<std::string, std::string> environment = {};  // beside the test's own, without what concerns terminals
   bool terminal = false;                                // standard error is a terminal
   int signal = 0;                                       // sent once, when a terminal shows `when`
-  int second_signal = 0;                                // right behind it
   std::string when = {};
 };
 
