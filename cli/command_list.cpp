@@ -87,9 +87,13 @@ int list_algorithms(const ListOptions& options) {
       all.push_back({{"name", entry.name},
                      {"summary", entry.summary},
                      {"needs_archive", entry.needs_archive},
+                     {"needs_policy", entry.needs_policy},
                      {"settings", to_json(plan.settings)}});
     } else {
-      print(fmt::format("{}: {}\n{}\n", entry.name, entry.summary, to_text(plan.settings)));
+      const bool possible = !entry.needs_policy || info.policy.has_value();
+      print(fmt::format("{}: {}{}\n{}\n", entry.name, entry.summary,
+                        possible ? "" : fmt::format(" (not for '{}', whose genotypes are no policies)", task),
+                        to_text(plan.settings)));
     }
   }
   if (options.json) print(all.dump(2) + "\n");

@@ -20,12 +20,15 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
-// Lists are written 32,32 or 32x32, or in brackets as a configuration file has them: [32, 32]. Spaces may stand around
-// an element, not in it.
+// Lists are written 32,32 or 32x32, or in brackets as a configuration file has them: [32, 32]; [] has no elements.
+// Spaces may stand around an element, not in it.
 std::vector<std::size_t> parse_counts(std::string_view name, std::string_view text) {
   std::string_view list = trimmed(text);
-  if (list.starts_with('[') && list.ends_with(']')) list = list.substr(1, list.size() - 2);
+  const bool brackets = list.starts_with('[') && list.ends_with(']');
+  if (brackets) list = trimmed(list.substr(1, list.size() - 2));
   std::vector<std::size_t> result;
+  if (brackets && list.empty()) return result;
+  require(!list.empty(), name, "whole numbers with commas between them, or [] for none", "nothing");
   std::size_t begin = 0;
   while (begin <= list.size()) {
     const std::size_t end = std::min(list.find_first_of(",x", begin), list.size());

@@ -108,6 +108,12 @@ TEST_F(Listing, ShowsTheDefaultsOfAPreset) {
   }
 }
 
+TEST_F(Listing, SaysWhichAlgorithmsATaskCannotHave) {
+  EXPECT_THAT(succeed({"algorithms", "--task", "arm"}).out,
+              HasSubstr("(not for 'arm', whose genotypes are no policies)"));
+  EXPECT_THAT(succeed({"algorithms", "--task", "walker"}).out, Not(HasSubstr("not for")));
+}
+
 TEST_F(Listing, NamesWhatCanBeRun) {
   const std::string names = succeed({"algorithms", "--names"}).out;
   std::string expected;

@@ -83,12 +83,21 @@ TEST(SettingTable, TakesListsInThreeForms) {
   EXPECT_THAT(fields.grid, ElementsAre(5));
   table.set("grid", "[1, 2, 3, 1e1]");
   EXPECT_THAT(fields.grid, ElementsAre(1, 2, 3, 10));
+  table.set("grid", "[ ]");
+  EXPECT_TRUE(fields.grid.empty());
+}
+
+TEST(SettingTable, TakesNothingForAListOnlyInBrackets) {
+  Fields fields;
+  SettingTable table = table_of(fields);
+  EXPECT_THAT(message_of([&] { table.set("grid", " "); }), AllOf(HasSubstr("grid"), HasSubstr("[] for none")));
+  EXPECT_THAT(fields.grid, ElementsAre(32, 32));
 }
 
 TEST(SettingTable, RefusesListsWithSomethingMissingAndLeavesTheFieldAlone) {
   Fields fields;
   SettingTable table = table_of(fields);
-  for (const std::string text : {"", "[]", "8,", ",8", "8,,16", "8x", "8,a", "8;16", "-8,16", "3 2,5", "[8,16", "8,16]",
+  for (const std::string text : {"8,", ",8", "8,,16", "8x", "8,a", "8;16", "-8,16", "3 2,5", "[8,16", "8,16]",
                                  "[[8,16]]", "8,[16]", "8[]16", "["}) {
     EXPECT_THAT(message_of([&] { table.set("grid", text); }), AllOf(HasSubstr("grid"), HasSubstr("a whole number")))
         << text;
