@@ -20,7 +20,7 @@ class PlainRollout {
       : task_(task),
         physics_(task.simulator().model()),
         state_(task.simulator().model(), 1),
-        episodes_(state_.stride),
+        episodes_(state_.stride, task.robot().noted_size()),
         observations_(task.policy().inputs() * state_.stride),
         actions_(task.policy().outputs() * state_.stride) {}
 

@@ -178,9 +178,9 @@ void show(const RolloutOptions& options, const Plan& plan, const Trajectory& tra
     std::fputs((object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n").c_str(), stdout);
   } else if (!options.common.quiet) {
     const bool fell = trajectory.terminated[trajectory.length - 1] != 0;
-    std::fputs(fmt::format("{} steps, {}: fitness {:.4g}, descriptor ({:.4g}, {:.4g})\nTrajectory: {}\n",
-                           trajectory.length, fell ? "then it fell" : "to the end", trajectory.fitness,
-                           trajectory.descriptor[0], trajectory.descriptor[1], path.string())
+    std::fputs(fmt::format("{} steps, {}: fitness {:.4g}, descriptor ({:.4g})\nTrajectory: {}\n", trajectory.length,
+                           fell ? "then it fell" : "to the end", trajectory.fitness,
+                           fmt::join(trajectory.descriptor, ", "), path.string())
                    .c_str(),
                stdout);
   }

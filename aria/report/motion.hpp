@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace aria {
@@ -22,9 +23,13 @@ struct ReportMotion {
   std::size_t points = 0;
   std::vector<float> path;  // (rows x rollouts x points x 2) m
 
-  // A gait: whether the right and the left foot touched the ground, step by step; beyond the end 0. The descriptor is
-  // the share of an episode's steps in which they did, in the same order.
-  std::vector<std::uint8_t> touches;  // (rows x rollouts x 2 x longest) 0 or 1
+  // A gait: whether each foot touched the ground, step by step; beyond the end 0. The descriptor is the share of an
+  // episode's steps in which they did, in the same order.
+  std::vector<std::string> feet;      // their names
+  std::vector<std::uint8_t> touches;  // (rows x rollouts x feet x longest) 0 or 1
+
+  // Numbers of one rollout: coordinates of a path, touches of a gait.
+  std::size_t rollout_size() const { return kind == Kind::kPath ? points * 2 : feet.size() * longest; }
 };
 
 }  // namespace aria

@@ -13,16 +13,13 @@ namespace {
 
 bool is_path(const ReportMotion& motion) { return motion.kind == ReportMotion::Kind::kPath; }
 
-// Numbers of one rollout: coordinates of a path, touches of a gait.
-std::size_t rollout_size(const ReportMotion& motion) { return 2 * (is_path(motion) ? motion.points : motion.longest); }
-
 void assert_shape([[maybe_unused]] const ReportMotion& motion, [[maybe_unused]] std::size_t table_rows) {
   [[maybe_unused]] const std::size_t episodes = motion.rows.size() * motion.rollouts;
   assert(std::ranges::all_of(motion.rows, [&](std::size_t row) { return row < table_rows; }));
   assert(motion.steps.size() == episodes && motion.longest > 0 && motion.step_seconds > 0);
   assert(std::ranges::all_of(motion.steps, [&](std::size_t steps) { return steps <= motion.longest; }));
   assert(!is_path(motion) || motion.points >= 2);
-  assert((is_path(motion) ? motion.path.size() : motion.touches.size()) == episodes * rollout_size(motion));
+  assert((is_path(motion) ? motion.path.size() : motion.touches.size()) == episodes * motion.rollout_size());
 }
 
 // Of `values`, which are (rows x rollouts x size), the first `taken` rollouts of each row.
@@ -39,7 +36,7 @@ std::vector<Out> first_rollouts(const std::vector<In>& values, const ReportMotio
 
 ReportJson path_object(const ReportMotion& motion, std::size_t taken) {
   const Matrix places(motion.rows.size() * taken * motion.points, 2,
-                      first_rollouts<float>(motion.path, motion, taken, rollout_size(motion)));
+                      first_rollouts<float>(motion.path, motion, taken, motion.rollout_size()));
   // a place that is none takes no part in the range
   std::vector<float> there(places.rows());
   for (std::size_t i = 0; i < places.rows(); ++i) {
@@ -60,7 +57,7 @@ ReportJson path_object(const ReportMotion& motion, std::size_t taken) {
 std::size_t motion_bytes(const ReportMotion& motion) { return motion.rows.size() * sizeof(std::int32_t); }
 
 std::size_t rollout_bytes(const ReportMotion& motion) {
-  const std::size_t numbers = motion.rows.size() * rollout_size(motion);
+  const std::size_t numbers = motion.rows.size() * motion.rollout_size();
   const std::size_t steps = motion.rows.size() * sizeof(std::int32_t);
   return steps + (is_path(motion) ? numbers * sizeof(std::uint16_t) : (numbers + 7) / 8);
 }
@@ -78,12 +75,13 @@ ReportJson motion_object(const std::optional<ReportMotion>& motion, std::size_t 
   object["step_seconds"] = motion->step_seconds;
   object["longest"] = motion->longest;
   object["path"] = nullptr;
+  object["feet"] = motion->feet;
   object["touches"] = nullptr;
   if (is_path(*motion)) {
     object["path"] = path_object(*motion, taken);
   } else {
     object["touches"] =
-        packed_bits(first_rollouts<std::uint8_t>(motion->touches, *motion, taken, rollout_size(*motion)));
+        packed_bits(first_rollouts<std::uint8_t>(motion->touches, *motion, taken, motion->rollout_size()));
   }
   return object;
 }

@@ -38,12 +38,12 @@ void write_path(const Trajectory& trajectory, std::size_t bodies, std::span<floa
   }
 }
 
-void write_gait(const Trajectory& trajectory, std::size_t bodies, const std::vector<std::size_t>& feet,
+void write_gait(const Trajectory& trajectory, std::size_t bodies, const std::vector<RobotFoot>& feet,
                 std::span<std::uint8_t> touches) {
   const std::size_t longest = touches.size() / feet.size();
   for (std::size_t foot = 0; foot < feet.size(); ++foot) {
     for (std::size_t step = 0; step < std::min(longest, trajectory.length); ++step) {
-      touches[foot * longest + step] = trajectory.contact[step * bodies + feet[foot]];
+      touches[foot * longest + step] = trajectory.contact[step * bodies + feet[foot].body];
     }
   }
 }
@@ -54,7 +54,9 @@ std::optional<ReportMotion> motion_of(const Task& task, const ArchiveTable& arch
                                       const std::optional<Reevaluation>& reevaluation, std::uint64_t seed) {
   const auto* robot = dynamic_cast<const RobotTask*>(&task);
   if (robot == nullptr || archive.solution.columns() != robot->info().parameters) return std::nullopt;
-  const std::vector<std::size_t> feet = robot->robot().feet();
+  const std::vector<RobotFoot> feet = robot->robot().feet();
+  const bool place = robot->robot().path() == DescriptorPath::Kind::kPlace && robot->info().descriptor_size() == 2;
+  if (feet.empty() && !place) return std::nullopt;
   const std::size_t bodies = robot->simulator().model().bodies.size();
   ReportMotion motion;
   motion.kind = feet.empty() ? ReportMotion::Kind::kPath : ReportMotion::Kind::kGait;
@@ -63,19 +65,20 @@ std::optional<ReportMotion> motion_of(const Task& task, const ArchiveTable& arch
   motion.step_seconds = robot->simulator().model().step;
   motion.longest = std::min(robot->episode_length(), kLongestGait);
   motion.points = feet.empty() ? kPathPoints : 0;
+  for (const RobotFoot& foot : feet) motion.feet.push_back(foot.name);
   const std::size_t all = motion.rows.size() * motion.rollouts;
+  const std::size_t size = motion.rollout_size();
   motion.steps.resize(all);
-  motion.path.resize(all * motion.points * 2);
-  motion.touches.resize(feet.empty() ? 0 : all * feet.size() * motion.longest);
+  motion.path.resize(feet.empty() ? all * size : 0);
+  motion.touches.resize(feet.empty() ? 0 : all * size);
   parallel_for(all, 1, [&](std::size_t i) {
     const std::size_t row = motion.rows[i / motion.rollouts];
     const auto noise = reset_noise(*robot, Key(seed), 0, static_cast<std::uint32_t>(i % motion.rollouts));
     const Trajectory trajectory = record_rollout(*robot, archive.solution.row(row), noise);
     motion.steps[i] = static_cast<std::uint32_t>(std::min(trajectory.length, motion.longest));
     if (feet.empty()) {
-      write_path(trajectory, bodies, std::span(motion.path).subspan(i * motion.points * 2, motion.points * 2));
+      write_path(trajectory, bodies, std::span(motion.path).subspan(i * size, size));
     } else {
-      const std::size_t size = feet.size() * motion.longest;
       write_gait(trajectory, bodies, feet, std::span(motion.touches).subspan(i * size, size));
     }
   });

@@ -12,7 +12,7 @@
 namespace aria {
 
 // Of all solutions, or where they are more than there are cells, of those that the corrected archive keeps; nothing for
-// a task that is not a robot.
+// a task that is not a robot, or one described by neither a place on the ground nor its feet.
 std::optional<ReportMotion> motion_of(const Task& task, const ArchiveTable& archive,
                                       const std::optional<Reevaluation>& reevaluation, std::uint64_t seed);
 

@@ -31,6 +31,7 @@ constexpr float kNoLimit = std::numeric_limits<float>::infinity();
 
 constexpr float kFarthest = 30;  // m, beyond which a position is noted as this
 
+constexpr std::size_t kGroundAxes = 2;  // x and y: they are noted and they describe
 constexpr std::size_t kLegs = 4;
 constexpr std::size_t kBodies = 10;  // torso, upper leg and foot of each leg, ground
 
@@ -46,7 +47,7 @@ struct Motion {
 };
 
 RobotSymmetry symmetry_of(const char* name, const Motion& motion) {
-  RobotSymmetry result{name, unchanged(kObservationSize), unchanged(2 * kLegs), unchanged(kRobotDescriptor)};
+  RobotSymmetry result{name, unchanged(kObservationSize), unchanged(2 * kLegs), unchanged(kGroundAxes)};
   const auto put = [](SignedMap& map, std::size_t to, std::size_t from, float sign) {
     map.from[to] = static_cast<std::uint32_t>(from);
     map.sign[to] = sign;
@@ -75,7 +76,7 @@ RobotSymmetry symmetry_of(const char* name, const Motion& motion) {
     put_axes(seen, kPushes + 3 * body, kPushes + 3 * bodies[body], motion.vector_signs);
     put_axes(seen, kTurns + 3 * body, kTurns + 3 * bodies[body], motion.rotation_signs);
   }
-  for (std::size_t axis = 0; axis < kRobotDescriptor; ++axis) {
+  for (std::size_t axis = 0; axis < kGroundAxes; ++axis) {
     put(result.descriptor, axis, motion.axes[axis], motion.vector_signs[axis]);
   }
   return result;
@@ -121,6 +122,8 @@ class Ant : public Robot {
 
   const PhysicsModel& model() const override { return ant_model(); }
   std::size_t observation_size() const override { return kObservationSize; }
+  std::size_t descriptor_size() const override { return kGroundAxes; }
+  std::size_t noted_size() const override { return kGroundAxes; }
 
   void observe(const PhysicsState& state, float* observations) const override {
     const std::size_t stride = state.stride;
@@ -137,7 +140,7 @@ class Ant : public Robot {
   }
 
   void note(const PhysicsState& state, Episodes& episodes) const override {
-    for (std::size_t axis = 0; axis < 2; ++axis) {
+    for (std::size_t axis = 0; axis < kGroundAxes; ++axis) {
       for (std::size_t w = 0; w < state.worlds; ++w) {
         episodes.noted[axis * state.stride + w] =
             std::clamp(state.position[axis * state.stride + w], -kFarthest, kFarthest);
@@ -160,8 +163,8 @@ class Ant : public Robot {
   std::vector<RobotSymmetry> symmetries() const override { return turns_and_mirrors(); }
 
   // Where it was before its last step.
-  std::array<float, kRobotDescriptor> descriptor(const Episodes& episodes, std::size_t world) const override {
-    return {episodes.noted[world], episodes.noted[episodes.stride + world]};
+  void describe(const Episodes& episodes, std::size_t world, std::span<float> descriptor) const override {
+    episodes.first_noted(world, descriptor);
   }
 
   DescriptorPath::Kind path() const override { return DescriptorPath::Kind::kPlace; }
@@ -174,6 +177,7 @@ class Ant : public Robot {
 
 void AntConfig::validate() const {
   RobotConfig::validate();
+  require(grid.size() == kGroundAxes, "grid", "two numbers of cells", grid);
   require(range > 0 && range <= kFarthest, "range", fmt::format("above 0, up to {}", kFarthest), range);
 }
 

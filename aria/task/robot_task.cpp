@@ -31,7 +31,6 @@ void RobotConfig::validate() const {
           fmt::format("from 1 to {}", kLongestEpisode), episode_length);
   require(reset_noise >= 0 && reset_noise <= 1, "reset_noise", "from 0 to 1", reset_noise);
   require(max_height > min_height, "max_height", fmt::format("above min_height ({})", min_height), max_height);
-  require(grid.size() == kRobotDescriptor, "grid", "two numbers of cells", grid);
   require(hidden.size() <= kMostLayers, "hidden", fmt::format("at most {} layers", kMostLayers), hidden.size());
   for (const std::size_t size : hidden) {
     require(size >= 1 && size <= kWidestLayer, "hidden", fmt::format("layers of 1 to {} units", kWidestLayer), hidden);
@@ -45,7 +44,7 @@ void bind_settings(SettingTable& table, RobotConfig& config) {
   table.add("max_height", config.max_height, "or above, m");
   table.add("alive_reward", config.alive_reward, "reward of every step");
   table.add("control_cost", config.control_cost, "cost of the sum of the squared actions");
-  table.add("grid", config.grid, "cells along both coordinates of the descriptor");
+  table.add("grid", config.grid, "cells along each coordinate of the descriptor");
   table.add("hidden", config.hidden, "sizes of the policy's hidden layers");
 }
 
@@ -56,6 +55,12 @@ RobotTask::RobotTask(std::shared_ptr<const Robot> robot, const RobotConfig& conf
       reset_noise_(static_cast<float>(config.reset_noise)),
       policy_(policy_shape(*robot_, config.hidden)),
       info_(std::move(info)) {
+  const std::size_t size = robot_->descriptor_size();
+  require(info_.descriptor_size() == size, "the grid's dimensions",
+          fmt::format("{}, as many as numbers describe an episode", size), info_.descriptor_size());
+  const std::size_t feet = robot_->feet().size();
+  require(feet == 0 || feet == size, "the robot's feet",
+          fmt::format("{}, one for each number that describes an episode", size), feet);
   info_.parameters = policy_.parameters();
   info_.policy = policy_;
   info_.path = DescriptorPath{robot_->path(), episode_length_};

@@ -23,7 +23,7 @@ struct RobotConfig {
   double max_height = 0;                       // above which it ends, m
   double alive_reward = 0;                     // per step
   double control_cost = 0;                     // per sum of squared actions
-  std::vector<std::size_t> grid = {32, 32};    // cells along both coordinates of the descriptor
+  std::vector<std::size_t> grid = {32, 32};    // cells along each coordinate of the descriptor
   std::vector<std::size_t> hidden = {64, 64};  // sizes of the policy's hidden layers
 
   void validate() const;
@@ -33,7 +33,8 @@ void bind_settings(SettingTable& table, RobotConfig& config);
 
 class RobotTask : public Task {
  public:
-  // `info` without its number of parameters, which follows from the policy.
+  // `info` without its number of parameters, which follows from the policy. An InputError where its grid, or the
+  // robot's feet, are not as many as the numbers that describe an episode.
   RobotTask(std::shared_ptr<const Robot> robot, const RobotConfig& config, TaskInfo info);
 
   const TaskInfo& info() const override { return info_; }

@@ -41,9 +41,10 @@ Rollouts::Rollouts(const RobotTask& task, const SampleRequest& request)
       resets_(task, request),
       mlp_(task.policy()),
       state_(worlds_of(task.simulator().model(), world_count(request))),
-      episodes_(state_.stride),
+      episodes_(state_.stride, task.robot().noted_size()),
       observations_(task.policy().inputs() * state_.stride),
       actions_(task.policy().outputs() * state_.stride),
+      progress_(task.robot().descriptor_size()),
       policy_(state_.worlds),
       rollout_(state_.worlds) {}
 
@@ -133,7 +134,8 @@ void Rollouts::record_outcome() {
   for (std::size_t world = 0; world < state_.worlds; ++world) {
     EpisodeSteps& steps = out_->episodes[rollout_[world] - first_];
     steps.rewards.push_back(episodes_.reward[world]);
-    steps.progress.append_row(task_.robot().progress(episodes_, world));
+    task_.robot().progress(episodes_, world, progress_);
+    steps.progress.append_row(progress_);
     steps.terminated = episodes_.fallen[world] != 0;
     if (!steps.terminated && steps.size() < task_.episode_length()) continue;
     if (!observed) task_.robot().observe(state_, observations_.data());
@@ -155,7 +157,7 @@ void Rollouts::settle() {
 void Rollouts::end_episode(std::size_t world) {
   const std::size_t row = rollout_[world] - first_;
   out_->fitness[row] = episodes_.fitness[world];
-  std::ranges::copy(task_.robot().descriptor(episodes_, world), out_->descriptors.row(row).begin());
+  task_.robot().describe(episodes_, world, out_->descriptors.row(row));
   if (start_next(world)) return;
   const std::size_t last = state_.worlds - 1;
   if (world != last) {

@@ -40,6 +40,7 @@ class Rollouts {
   Episodes episodes_;
   std::vector<float> observations_;   // (observation size x stride)
   std::vector<float> actions_;        // (joints x stride)
+  std::vector<float> progress_;       // (descriptor size) of a world
   std::vector<const float*> policy_;  // (worlds) that moves a world
   std::vector<std::size_t> rollout_;  // (worlds) evaluation of a world
   std::size_t first_ = 0;             // of the evaluations wanted now

@@ -15,10 +15,11 @@ class Recorder {
   Recorder(const RobotTask& task, std::span<const float> noise)
       : task_(task),
         state_(task.simulator().model(), 1),
-        episodes_(state_.stride),
+        episodes_(state_.stride, task.robot().noted_size()),
         observations_(task.policy().inputs() * state_.stride),
         actions_(task.policy().outputs() * state_.stride) {
     trajectory_.noise.assign(noise.begin(), noise.end());
+    trajectory_.descriptor.resize(task.robot().descriptor_size());
     std::vector<float> columns(noise.size() * state_.stride);
     for (std::size_t j = 0; j < noise.size(); ++j) columns[j * state_.stride] = noise[j];
     task_.simulator().reset(state_, columns.data(), columns.data() + columns.size() / 2);
@@ -43,7 +44,7 @@ class Recorder {
       episodes_.fitness[0] += episodes_.reward[0];
       ++episodes_.steps[0];
       trajectory_.fitness = episodes_.fitness[0];
-      trajectory_.descriptor = task_.robot().descriptor(episodes_, 0);
+      task_.robot().describe(episodes_, 0, trajectory_.descriptor);
       if (episodes_.fallen[0] != 0 || trajectory_.steps >= task_.episode_length())
         trajectory_.length = trajectory_.steps;
     }

@@ -1,7 +1,6 @@
 // One rollout, step by step.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -27,7 +26,7 @@ struct Trajectory {
   // Of the episode: up to the step after which the robot had fallen for the first time.
   std::size_t length = 0;
   float fitness = 0;
-  std::array<float, kRobotDescriptor> descriptor{};
+  std::vector<float> descriptor;  // (descriptor size)
 };
 
 // Closed loop: a policy acts until the episode ends. Gives the bits that the task's evaluation gives. `noise` is

@@ -22,11 +22,11 @@ constexpr float kNoLimit = std::numeric_limits<float>::infinity();
 constexpr std::size_t kFeet[2] = {3, 6};  // bodies
 
 // What is noted: steps so far with each foot on the ground, and where the torso was.
-enum WalkerNote : std::size_t { kFeetDown = 0, kTorso = 2 };
+enum WalkerNote : std::size_t { kFeetDown = 0, kTorso = std::size(kFeet), kNoted };
 
 // Right and left leg are alike: joints 0, 1, 2 change places with 3, 4, 5.
 RobotSymmetry legs_swapped() {
-  RobotSymmetry swap{"legs swapped", unchanged(kSize), unchanged(kJoints), unchanged(kRobotDescriptor)};
+  RobotSymmetry swap{"legs swapped", unchanged(kSize), unchanged(kJoints), unchanged(std::size(kFeet))};
   for (std::size_t j = 0; j < kJoints; ++j) {
     const auto other = static_cast<std::uint32_t>((j + kJoints / 2) % kJoints);
     swap.actions.from[j] = other;
@@ -49,6 +49,8 @@ class Walker : public Robot {
 
   const PhysicsModel& model() const override { return walker_model(); }
   std::size_t observation_size() const override { return kSize; }
+  std::size_t descriptor_size() const override { return std::size(kFeet); }
+  std::size_t noted_size() const override { return kNoted; }
 
   void observe(const PhysicsState& state, float* observations) const override {
     const std::size_t stride = state.stride;
@@ -85,13 +87,13 @@ class Walker : public Robot {
   }
 
   // The share of steps that began with each foot on the ground.
-  std::array<float, kRobotDescriptor> descriptor(const Episodes& episodes, std::size_t world) const override {
-    const auto steps = static_cast<float>(episodes.steps[world]);
-    return {episodes.noted[world] / steps, episodes.noted[episodes.stride + world] / steps};
+  void describe(const Episodes& episodes, std::size_t world, std::span<float> descriptor) const override {
+    episodes.first_noted(world, descriptor);
+    for (float& share : descriptor) share /= static_cast<float>(episodes.steps[world]);
   }
 
   DescriptorPath::Kind path() const override { return DescriptorPath::Kind::kShare; }
-  std::vector<std::size_t> feet() const override { return {std::begin(kFeet), std::end(kFeet)}; }
+  std::vector<RobotFoot> feet() const override { return {{"right", kFeet[0]}, {"left", kFeet[1]}}; }
   std::vector<RobotSymmetry> symmetries() const override { return {legs_swapped()}; }
 
  private:
@@ -104,6 +106,7 @@ class Walker : public Robot {
 
 void WalkerConfig::validate() const {
   RobotConfig::validate();
+  require(grid.size() == std::size(kFeet), "grid", "two numbers of cells", grid);
   require(max_tilt > 0, "max_tilt", "above 0", max_tilt);
 }
 

@@ -210,7 +210,7 @@ nb::dict trajectory_dict(const RobotTask& task, Trajectory trajectory) {
   dict["contact"] = to_numpy(std::move(trajectory.contact), {steps + 1, bodies});
   dict["length"] = trajectory.length;
   dict["fitness"] = trajectory.fitness;
-  dict["descriptor"] = to_numpy(std::vector<float>(trajectory.descriptor.begin(), trajectory.descriptor.end()));
+  dict["descriptor"] = to_numpy(trajectory.descriptor);
   nb::list body_names;
   for (const Body& body : model.bodies) body_names.append(body.name);
   nb::list joint_names;

@@ -50,6 +50,7 @@ ReportMotion small_path() {
           .longest = 10,
           .points = 3,
           .path = {0, 0, 1, 2, 4, 8, 0, 0, -1, 2, -4, 4, 0, 0, 0, 4, 0, 0, 0, 0, 2, 2, 2, 0},
+          .feet = {},
           .touches = {}};
 }
 
@@ -63,6 +64,7 @@ ReportMotion small_gait() {
           .longest = 5,
           .points = 0,
           .path = {},
+          .feet = {"right", "left"},
           .touches = {1, 1, 0, 0, 1, 0, 0, 1, 1, 0, 1, 1, 1, 0, 0, 0, 0, 1, 0, 0}};
 }
 
@@ -76,9 +78,11 @@ ReportMotion large_motion(Kind kind, std::size_t solutions, std::size_t rollouts
                       .longest = 250,
                       .points = 40,
                       .path = {},
+                      .feet = {},
                       .touches = {}};
   for (std::size_t row = 0; row < solutions; ++row) motion.rows.push_back(row);
   if (kind == Kind::kPath) motion.path.assign(solutions * rollouts * 40 * 2, 1);
+  if (kind == Kind::kGait) motion.feet = {"right", "left"};
   if (kind == Kind::kGait) motion.touches.assign(solutions * rollouts * 2 * 250, 1);
   return motion;
 }
@@ -93,6 +97,7 @@ TEST(ReportMotion, HasThePathsOfSomeSolutions) {
   EXPECT_EQ(motion["steps"], packed(std::vector<std::int32_t>{10, 4, 10, 0}));
   EXPECT_EQ(motion["step_seconds"], 0.05);
   EXPECT_EQ(motion["longest"], 10);
+  EXPECT_EQ(motion["feet"], Json::array());
   EXPECT_TRUE(motion["touches"].is_null());
   const Json& path = motion["path"];
   EXPECT_EQ(path["points"], 3);
@@ -109,6 +114,7 @@ TEST(ReportMotion, HasTheGaitInBits) {
   const Json motion = motion_of(run_with(small_gait()));
   EXPECT_EQ(motion["kind"], "gait");
   EXPECT_TRUE(motion["path"].is_null());
+  EXPECT_EQ(motion["feet"], Json({"right", "left"}));
   // 11001 00110 11100 00100, the first the lowest bit
   EXPECT_EQ(motion["touches"], packed(std::vector<std::uint8_t>{0b10010011, 0b00011101, 0b0010}));
 }

@@ -343,7 +343,7 @@ TEST(RobotSettings, DecideWhenAnEpisodeEnds) {
   const Trajectory caught = record_rollout(*make_ant(config), policy, noise);
   EXPECT_EQ(caught.length, 1);
   // one step: described by where it started
-  EXPECT_EQ(caught.descriptor, (std::array<float, 2>{0, 0}));
+  EXPECT_EQ(caught.descriptor, (std::vector<float>{0, 0}));
 }
 
 }  // namespace

@@ -83,7 +83,8 @@ export interface MotionData {
   step_seconds: number;
   longest: number; // steps that an episode may have
   path: PathData | null; // of kind "path"
-  touches: PackedBits | null; // of kind "gait": (s x R x 2 x longest) whether the right and the left foot are on the ground
+  feet: string[]; // of kind "gait": their names, one for each measure, which is the share of time it is on the ground
+  touches: PackedBits | null; // of kind "gait": (s x R x feet x longest) whether a foot is on the ground
 }
 
 // The way of the torso over the ground, in metres, P places evenly spread over the episode: the first at its start, the

@@ -1,6 +1,6 @@
 // What is to say of a few rollouts, in words and numbers.
 import type { CellFigure } from "./cell-figures";
-import { feet, type Gait, type Track } from "./motion";
+import type { Gait, Track } from "./motion";
 import { formatNumber, formatPercent, formatPoint } from "./numbers";
 
 export function trackFigures(tracks: readonly Track[]): CellFigure[] {
@@ -14,7 +14,11 @@ export function trackFigures(tracks: readonly Track[]): CellFigure[] {
   ]; // prettier-ignore
 }
 
-export function gaitFigures(gaits: readonly Gait[], bounds: readonly { lower: number; upper: number }[]): CellFigure[] {
+export function gaitFigures(
+  feet: readonly string[],
+  gaits: readonly Gait[],
+  bounds: readonly { lower: number; upper: number }[],
+): CellFigure[] {
   return [
     ...feet.map((name, k) => {
       const shares = gaits.flatMap((gait) => gait.feet[k]?.share ?? []).filter(Number.isFinite);

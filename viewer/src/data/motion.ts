@@ -19,16 +19,14 @@ export interface PathMotion extends Episodes {
 
 export interface GaitMotion extends Episodes {
   kind: "gait";
-  touches: Uint8Array; // (solutions x rollouts x 2 x longest) bits
+  feet: string[]; // their names
+  touches: Uint8Array; // (solutions x rollouts x feet x longest) bits
 }
 
 export type Motion = PathMotion | GaitMotion;
 
-export const feet = ["right", "left"] as const;
-
-// The descriptor has two numbers: where the torso ends, or the share of time of either foot.
+// The descriptor is where the torso ends, two numbers, or the share of time of each foot.
 export function openMotion(data: MotionData, n: number, grid: Grid, name: string): Motion {
-  if (grid.cells.length !== 2) throw new DataError(`${name} must be of a grid of 2 dimensions, got ${grid.cells.length}`);
   wholeNumber(data.rollouts, 1, `${name}.rollouts`);
   wholeNumber(data.longest, 1, `${name}.longest`);
   if (!(data.step_seconds > 0)) throw new DataError(`${name}.step_seconds must be above 0, got ${data.step_seconds}`);
@@ -42,11 +40,14 @@ export function openMotion(data: MotionData, n: number, grid: Grid, name: string
     longest: data.longest,
   };
   if (data.kind === "path" && data.path) {
+    if (grid.cells.length !== 2) throw new DataError(`${name} must be of a grid of 2 dimensions, got ${grid.cells.length}`);
     return { kind: "path", ...episodes, points: data.path.points, path: openPath(data.path, count, `${name}.path`) };
   }
   if (data.kind === "gait" && data.touches !== null) {
+    const { feet } = data;
+    if (feet.length !== grid.cells.length) throw new DataError(`${name}.feet must be ${grid.cells.length} names, got ${feet.length}`);
     const touches = unpackBits(data.touches, count * feet.length * data.longest, `${name}.touches`);
-    return { kind: "gait", ...episodes, touches };
+    return { kind: "gait", ...episodes, feet, touches };
   }
   throw new DataError(`${name} must be a path or a gait, got ${JSON.stringify(data.kind)}`);
 }
@@ -71,7 +72,7 @@ export interface Track {
 
 export interface Gait {
   seconds: number;
-  feet: Foot[]; // right, left
+  feet: Foot[];
   inside: boolean; // the shares are those of the cell
 }
 
@@ -99,9 +100,9 @@ export function tracksOf(motion: PathMotion, row: number, grid: Grid, cell: numb
 
 export function gaitsOf(motion: GaitMotion, row: number, grid: Grid, cell: number): Gait[] | undefined {
   return rolloutsOf(motion, row, (episode) => {
-    const both = feet.map((_, foot) => footOf(motion, episode, foot));
-    const shares = both.map(({ share }) => share);
-    return { seconds: at(motion.steps, episode) * motion.stepSeconds, feet: both, inside: cellOf(grid, shares) === cell };
+    const feet = motion.feet.map((_, foot) => footOf(motion, episode, foot));
+    const shares = feet.map(({ share }) => share);
+    return { seconds: at(motion.steps, episode) * motion.stepSeconds, feet, inside: cellOf(grid, shares) === cell };
   });
 }
 
@@ -114,7 +115,7 @@ function rolloutsOf<T>(motion: Motion, row: number, make: (episode: number) => T
 
 // Steps on the ground that follow each other are one touch.
 function footOf(motion: GaitMotion, episode: number, foot: number): Foot {
-  const first = (episode * feet.length + foot) * motion.longest;
+  const first = (episode * motion.feet.length + foot) * motion.longest;
   const steps = at(motion.steps, episode);
   const touches: Foot["touches"] = [];
   let count = 0;

@@ -1,6 +1,6 @@
-// A gait diagram: two rows per rollout, a bar in each while the foot is on the ground.
+// A gait diagram: a row per foot of each rollout, a bar in it while the foot is on the ground.
 import * as Plot from "@observablehq/plot";
-import { feet, type Gait, type GaitMotion } from "../data/motion";
+import type { Gait, GaitMotion } from "../data/motion";
 import { formatNumber, formatPercent, roundTicks } from "../data/numbers";
 import { svg } from "../ui/dom";
 import type { Table } from "../ui/table";
@@ -20,7 +20,8 @@ export interface GaitPlotOptions {
 const heading = 18;
 const row = 13;
 const pitch = 17; // from row to row
-const rollout = heading + feet.length * pitch + 8;
+const gap = 8; // to the next rollout
+const letter = 7; // of a foot's name, at most
 const marginRight = 46; // for the shares
 
 interface Row {
@@ -38,16 +39,19 @@ interface Bar {
 
 export function gaitPlot({ gaits, motion, width, label }: GaitPlotOptions): Element {
   const longest = motion.longest * motion.stepSeconds;
+  const rollout = heading + motion.feet.length * pitch + gap;
   const height = gaits.length * rollout;
-  const inner = width - margins.marginLeft - marginRight;
+  const names = 8 + letter * Math.max(...motion.feet.map((name) => name.length));
+  const marginLeft = Math.min(width / 3, Math.max(margins.marginLeft, names));
+  const inner = width - marginLeft - marginRight;
   const ticks = roundTicks(0, longest, inner / 60);
   const rows: Row[] = [];
   const bands: Bar[] = [];
   const bars: Bar[] = [];
-  gaits.forEach(({ seconds, feet: both, inside }, i) => {
-    both.forEach(({ touches, share }, k) => {
+  gaits.forEach(({ seconds, feet, inside }, i) => {
+    feet.forEach(({ touches, share }, k) => {
       const top = i * rollout + heading + k * pitch;
-      rows.push({ top, name: feet[k] ?? "", share: formatPercent(share, 2) });
+      rows.push({ top, name: motion.feet[k] ?? "", share: formatPercent(share, 2) });
       bands.push({ from: 0, to: seconds, top, inside });
       bars.push(...touches.map((touch) => ({ ...touch, top, inside })));
     });
@@ -56,7 +60,7 @@ export function gaitPlot({ gaits, motion, width, label }: GaitPlotOptions): Elem
   const element = Plot.plot({
     width,
     height: height + margins.marginBottom,
-    marginLeft: margins.marginLeft,
+    marginLeft,
     marginRight,
     marginTop: 0,
     marginBottom: margins.marginBottom,
@@ -71,7 +75,7 @@ export function gaitPlot({ gaits, motion, width, label }: GaitPlotOptions): Elem
           ...rect, fill: wanted ? "var(--stay)" : "var(--leave)", className: wanted ? "touch-inside" : "touch-outside",
         }), // prettier-ignore
       ),
-      ...ends(gaits, inner / longest),
+      ...ends(gaits, rollout, inner / longest),
       Plot.text(gaits, { x: 0, y: (_, i) => i * rollout + heading / 2, text: (_, i) => `rollout ${i + 1}`, textAnchor: "start", dx: -36, fill: "var(--muted)" }),
       Plot.text(rows, { x: 0, y: middle, text: "name", textAnchor: "end", dx: -8, fill: "currentColor" }),
       Plot.text(rows, { x: longest, y: middle, text: "share", textAnchor: "start", dx: 6, fill: "currentColor", className: "share" }),
@@ -85,12 +89,12 @@ function middle({ top }: Row): number {
   return top + row / 2;
 }
 
-// A line where each episode ends, and when that is; `scale` is in pixels per second.
-function ends(gaits: readonly Gait[], scale: number): Plot.Markish[] {
+// A line where each episode ends, and when that is; `rollout` is its height, `scale` is in pixels per second.
+function ends(gaits: readonly Gait[], rollout: number, scale: number): Plot.Markish[] {
   const lines = gaits.map(({ seconds }, i) => ({ seconds, top: i * rollout }));
   return [
     Plot.ruleX(lines, {
-      x: "seconds", y1: ({ top }: { top: number }) => top + heading - 3, y2: ({ top }: { top: number }) => top + heading + pitch + row + 3,
+      x: "seconds", y1: ({ top }: { top: number }) => top + heading - 3, y2: ({ top }: { top: number }) => top + rollout - gap - (pitch - row) + 3,
       stroke: "var(--ink)", strokeWidth: 1.5, className: "end",
     }),
     // before the line where there is room for it, else behind it, and never over the name of the rollout
@@ -120,10 +124,10 @@ export function gaitTable(panels: readonly ShownPanel<GaitMotion, Gait>[]): Tabl
   return {
     caption: "Every touch of the ground",
     columns: ["map", "rollout", "foot", "from, s", "to, s"],
-    rows: panels.flatMap(({ panel, rollouts }) =>
+    rows: panels.flatMap(({ panel, motion, rollouts }) =>
       (rollouts ?? []).flatMap((gait, i) =>
         gait.feet.flatMap(({ touches }, k) =>
-          touches.map(({ from, to }) => [`${panel.title}, ${stateWords(panel)}`, i + 1, feet[k] ?? "", from, to]),
+          touches.map(({ from, to }) => [`${panel.title}, ${stateWords(panel)}`, i + 1, motion.feet[k] ?? "", from, to]),
         ),
       ),
     ),

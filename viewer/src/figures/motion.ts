@@ -58,7 +58,7 @@ function gaitFigure(grid: Grid, names: readonly string[], selection: Selection):
     explanation:
       "When each foot of the robot touches the ground, in a few rollouts of the very same solution: a bar while it does, " +
       "a pale band while it is in the air, up to the end of the episode. On the right the share of the episode that the " +
-      "foot is on the ground; both shares together are where the rollout lands in descriptor space.",
+      "foot is on the ground; these shares together are where the rollout lands in descriptor space.",
     table: () => gaitTable(shown()),
     draw: (width) => {
       const panels = shown();
@@ -66,7 +66,7 @@ function gaitFigure(grid: Grid, names: readonly string[], selection: Selection):
       const each = panelWidth(width, panels.length);
       return body(grid, names, selection.chosen, gaitLegend(panels), [
         ...panels.map((shownPanel) =>
-          motionPanel(shownPanel, each, "inside", gaitFigures(shownPanel.rollouts ?? [], bounds), (label) =>
+          motionPanel(shownPanel, each, "inside", gaitFigures(shownPanel.motion.feet, shownPanel.rollouts ?? [], bounds), (label) =>
             shownPanel.rollouts ? gaitPlot({ gaits: shownPanel.rollouts, motion: shownPanel.motion, width: each, label }) : null,
           ),
         ),

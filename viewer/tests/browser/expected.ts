@@ -79,7 +79,7 @@ export function sampleCount({ archive, row }: ExpectedMap, cell: number): number
 export interface ExpectedMotion {
   rollouts: number;
   inside: number; // of them
-  shares: number[]; // of a gait: right and left foot of each rollout
+  shares: number[]; // of a gait: every foot of each rollout
 }
 
 // Null where the map's elite in the cell has none.
@@ -104,27 +104,26 @@ function endsOf({ path, rollouts }: MotionData, place: number): number[][] {
   });
 }
 
-function sharesOf({ touches, steps, rollouts, longest }: MotionData, place: number): number[][] {
+function sharesOf({ feet, touches, steps, rollouts, longest }: MotionData, place: number): number[][] {
   const bytes = Buffer.from(touches ?? "", "base64");
   const lengths = readI32(steps);
   return Array.from({ length: rollouts }, (_, r) =>
-    [0, 1].map((foot) => {
+    feet.map((_, foot) => {
       const episode = place * rollouts + r;
+      const first = (feet.length * episode + foot) * longest;
       let down = 0;
-      for (let i = (2 * episode + foot) * longest; i < (2 * episode + foot + 1) * longest; ++i) {
-        down += ((bytes[Math.floor(i / 8)] ?? 0) >> i % 8) % 2;
-      }
+      for (let i = first; i < first + longest; ++i) down += ((bytes[Math.floor(i / 8)] ?? 0) >> i % 8) % 2;
       return down / (lengths[episode] ?? 0);
     }),
   );
 }
 
 function isIn(grid: Grid, values: number[], cell: number): boolean {
-  const position = values.map((value, k) => {
+  const found = values.reduce((outer, value, k) => {
     const [lower = 0, upper = 1, count = 1] = [grid.lower[k], grid.upper[k], grid.cells[k]];
-    return Math.min(count - 1, Math.max(0, Math.floor(((value - lower) / (upper - lower)) * count)));
-  });
-  return (position[0] ?? 0) * (grid.cells[1] ?? 1) + (position[1] ?? 0) === cell;
+    return outer * count + Math.min(count - 1, Math.max(0, Math.floor(((value - lower) / (upper - lower)) * count)));
+  }, 0);
+  return found === cell;
 }
 
 // Whether a text on the screen shows this number, to its digits.

@@ -5,7 +5,12 @@ import { makeReport, makeRobot, makeRun } from "../support/synthetic";
 import { Visitor } from "./browser";
 import { definitions, hover, openTable } from "./reading";
 
-const items = { arm: makeRun({ cells: [16, 16] }), ant: makeRobot("path", { failing: 2 }), walker: makeRobot("gait") };
+const items = {
+  arm: makeRun({ cells: [16, 16] }),
+  ant: makeRobot("path", { failing: 2 }),
+  walker: makeRobot("gait"),
+  tripod: makeRobot("gait", { cells: [5, 5, 5] }),
+};
 const { ant, walker } = items;
 let visitor: Visitor;
 beforeAll(async () => {
@@ -99,7 +104,25 @@ describe("how a solution moves", () => {
     });
   });
 
-  it("is a bar per touch of either foot, with the share of time beside it", async () => {
+  it("has a row per foot, with its name beside it", async () => {
+    await visit("tripod", async (page) => {
+      const panel = page.locator(".motion").first();
+      expect(await panel.locator(".episode rect").count()).toBe(12);
+      expect(await panel.locator(".share text").count()).toBe(12);
+      for (const name of ["foot 1", "foot 2", "foot 3"]) {
+        expect(await panel.locator("svg text", { hasText: name }).count()).toBe(4);
+        expect((await definitions(panel))[`${name} (mean)`]).toMatch(/ % · cell /);
+      }
+      // within the picture, all of them
+      const beyond = await panel.locator("svg").evaluate((picture) => {
+        const { left } = picture.getBoundingClientRect();
+        return [...picture.querySelectorAll("text")].filter((text) => text.getBoundingClientRect().left < left).length;
+      });
+      expect(beyond).toBe(0);
+    });
+  });
+
+  it("is a bar per touch of each foot, with the share of time beside it", async () => {
     await visit("walker", async (page) => {
       await choose(page, walker, cell);
       const figure = page.locator("figure:has(.motion)");

@@ -43,7 +43,7 @@ function partly(run: RunItem, solutions: number): RunItem {
     ...run,
     archives: run.archives.map(({ motion, ...archive }, i) => {
       if (i > 0 || !motion) return { ...archive, motion: null };
-      const { path, touches, rollouts, longest } = motion;
+      const { path, feet, touches, rollouts, longest } = motion;
       const first = (text: string, bytes: number) => Buffer.from(text, "base64").subarray(0, bytes).toString("base64");
       const episodes = solutions * rollouts;
       return {
@@ -53,7 +53,7 @@ function partly(run: RunItem, solutions: number): RunItem {
           rows: first(motion.rows, 4 * solutions),
           steps: first(motion.steps, 4 * episodes),
           path: path && { ...path, values: first(path.values, 4 * episodes * path.points) },
-          touches: touches && first(touches, (2 * episodes * longest) / 8),
+          touches: touches && first(touches, (feet.length * episodes * longest) / 8),
         },
       };
     }),
@@ -86,6 +86,8 @@ const pages: Record<string, () => Report> = {
   "an ant that sometimes fails": () => makeReport(makeRobot("path", { failing: 3 })),
   "an ant of another algorithm": () => makeReport(makeRobot("path", { cells: [9, 7], aria: false })),
   "a walker": () => makeReport(makeRobot("gait")),
+  "a robot of one foot": () => makeReport(makeRobot("gait", { cells: [20] })),
+  "a robot of three feet": () => makeReport(makeRobot("gait", { cells: [5, 5, 5] })),
   "robots whose motion was recorded in part": () => makeReport(partly(makeRobot("path"), 40), partly(makeRobot("gait"), 3)),
   "a tiny archive with failures": () => makeReport({ ...makeRun({ cells: [2, 2] }), archives: [tinyArchive()] }),
 }; // prettier-ignore

@@ -26,24 +26,22 @@ export function stretched(archive: ArchiveData, grid: Grid): ArchiveData {
   };
 }
 
-// The descriptors of the first samples of each solution, NaN where there is none.
-function drawnOf({ real, size }: ArchiveData): { x: number; y: number }[][] {
+// The descriptors of the first samples of every solution, NaN where there is none.
+function drawnOf({ real, size }: ArchiveData): number[][] {
   const samples = real?.samples;
   if (!samples) throw new Error("motions are made up from samples");
   const values = readU16(samples.values);
-  const value = (i: number, k: number) => {
-    const [q = 65535, lower = 0, upper = 0] = [values[2 * i + k], samples.lower[k], samples.upper[k]];
-    return q === 65535 ? Number.NaN : lower + (q / 65534) * (upper - lower);
-  };
-  return Array.from({ length: size }, (_, row) =>
-    Array.from({ length: rollouts }, (_, r) => {
-      const i = row * samples.count + r;
-      return { x: value(i, 0), y: value(i, 1) };
-    }),
-  );
+  const m = samples.lower.length;
+  return Array.from({ length: size * rollouts }, (_, episode) => {
+    const i = Math.floor(episode / rollouts) * samples.count + (episode % rollouts);
+    return samples.lower.map((lower, k) => {
+      const [q = 65535, upper = 0] = [values[m * i + k], samples.upper[k]];
+      return q === 65535 ? Number.NaN : lower + (q / 65534) * (upper - lower);
+    });
+  });
 }
 
-function frame(archive: ArchiveData, random: Random, step_seconds: number): Omit<MotionData, "kind" | "path" | "touches"> {
+function frame(archive: ArchiveData, random: Random, step_seconds: number): Omit<MotionData, "kind" | "path" | "feet" | "touches"> {
   // one of eight episodes ends early
   const steps = Array.from({ length: archive.size * rollouts }, () =>
     random.uniform() < 0.125 ? 60 + Math.floor(random.uniform() * 150) : longest,
@@ -56,7 +54,7 @@ export function makePaths(archive: ArchiveData, reach: number, seed: number): Mo
   const random = new Random(seed);
   const [lower, upper] = [-1.5 * reach, 1.5 * reach];
   const quantum = (value: number) => Math.round(((value - lower) / (upper - lower)) * 65534);
-  const values = drawnOf(archive).flat().flatMap(({ x, y }) => {
+  const values = drawnOf(archive).flatMap(([x = Number.NaN, y = Number.NaN]) => {
     const bend = 0.25 * random.normal();
     const sway = 0.04 + 0.04 * random.uniform();
     const phase = 6 * random.uniform();
@@ -69,20 +67,23 @@ export function makePaths(archive: ArchiveData, reach: number, seed: number): Mo
     }).flat();
   }); // prettier-ignore
   const path = { points, lower: [lower, lower], upper: [upper, upper], values: packU16(values) };
-  return { kind: "path", ...frame(archive, random, 0.05), path, touches: null };
+  return { kind: "path", ...frame(archive, random, 0.05), path, feet: [], touches: null };
 }
 
 export function makeGaits(archive: ArchiveData, seed: number): MotionData {
   const random = new Random(seed);
   const common = frame(archive, random, 0.02);
-  const bits = drawnOf(archive).flat().flatMap((shares) => {
+  const drawn = drawnOf(archive);
+  const first = drawn[0] ?? [];
+  const feet = first.length === 2 ? ["right", "left"] : first.map((_, k) => `foot ${k + 1}`);
+  const bits = drawn.flatMap((shares) => {
     const period = 22 + 6 * random.uniform();
     const phase = random.uniform();
-    return [shares.x, shares.y].flatMap((share, foot) =>
-      Array.from({ length: longest }, (_, t) => ((t / period + phase + foot / 2) % 1 < share ? 1 : 0)),
+    return shares.flatMap((share, foot) =>
+      Array.from({ length: longest }, (_, t) => ((t / period + phase + foot / feet.length) % 1 < share ? 1 : 0)),
     );
   }); // prettier-ignore
   const steps = Buffer.from(common.steps, "base64");
-  const cut = bits.map((bit, i) => (i % longest < steps.readInt32LE(4 * Math.floor(i / (2 * longest))) ? bit : 0));
-  return { kind: "gait", ...common, path: null, touches: packBits(cut) };
+  const cut = bits.map((bit, i) => (i % longest < steps.readInt32LE(4 * Math.floor(i / (feet.length * longest))) ? bit : 0));
+  return { kind: "gait", ...common, path: null, feet, touches: packBits(cut) };
 }

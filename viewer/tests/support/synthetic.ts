@@ -17,7 +17,8 @@ export interface RunOptions {
   name?: string;
 }
 
-// Of an ant, whose descriptor is the place where it ends up, or of a walker: the shares of time its feet are down.
+// Of an ant, whose descriptor is the place where it ends up, or of a walker: the shares of time its feet are down, of
+// which it has as many as the grid has dimensions.
 export function makeRobot(kind: "path" | "gait", options: RunOptions = {}): RunItem {
   const run = makeRun({ cells: [16, 16], ...options });
   if (kind === "gait") {

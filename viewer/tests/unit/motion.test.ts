@@ -31,6 +31,7 @@ function path(change: Partial<MotionData> = {}): MotionData {
         ...[0, 0, 0, 0, 8, -8].map(q),
       ]),
     },
+    feet: [],
     touches: null,
     ...change,
   }; // prettier-ignore
@@ -46,6 +47,7 @@ function gait(change: Partial<MotionData> = {}): MotionData {
     step_seconds: 0.5,
     longest: 5,
     path: null,
+    feet: ["right", "left"],
     touches: packBits([1, 1, 0, 0, 1, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0]),
     ...change,
   };
@@ -142,7 +144,7 @@ describe("the ground", () => {
 });
 
 describe("a gait", () => {
-  it("has the touches of either foot, up to the end of the episode", () => {
+  it("has the touches of each foot, up to the end of the episode", () => {
     const [first, second] = gaitsOf(openGait(), 1, tinyGrid, 2) ?? [];
     expect(first?.feet).toEqual([
       { touches: [{ from: 0, to: 1 }, { from: 2, to: 2.5 }], share: 0.6 },
@@ -157,6 +159,21 @@ describe("a gait", () => {
     expect(gaitsOf(openGait(), 0, tinyGrid, 2)).toBeUndefined();
   });
 
+  it("has as many feet as the descriptor has numbers", () => {
+    const bits = [1, 1, 0, 0, 1, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 1, 1, 1, 0];
+    const names = ["front", "rear left", "rear right"];
+    const data = gait({ feet: names, touches: packBits(bits) });
+    const grid = unitGrid(2, 2, 2);
+    const motion = openMotion(data, 3, grid, "motion") as GaitMotion;
+    const [first, second] = gaitsOf(motion, 1, grid, 5) ?? [];
+    expect(first?.feet.map(({ share }) => share)).toEqual([0.6, 0, 1]);
+    expect(second?.feet.map(({ share }) => share)).toEqual([0, 0.25, 1]);
+    expect([first?.inside, second?.inside]).toEqual([true, false]);
+    expect(gaitFigures(motion.feet, first ? [first] : [], []).map(({ label }) => label)).toEqual([
+      "front (mean)", "rear left (mean)", "rear right (mean)", "episode lasts",
+    ]); // prettier-ignore
+  });
+
   it("without a step is nowhere", () => {
     const [first] = gaitsOf(openGait(gait({ steps: packI32([0, 4]) })), 1, tinyGrid, 0) ?? [];
     expect(first?.inside).toBe(false);
@@ -166,7 +183,7 @@ describe("a gait", () => {
   it("is told in figures", () => {
     const gaits = gaitsOf(openGait(), 1, tinyGrid, 2) ?? [];
     const bounds = [{ lower: 0.5, upper: 1 }, { lower: 0, upper: 0.5 }]; // prettier-ignore
-    expect(gaitFigures(gaits, bounds)).toEqual([
+    expect(gaitFigures(["right", "left"], gaits, bounds)).toEqual([
       { label: "right (mean)", value: "80 % · cell 50–100 %" },
       { label: "left (mean)", value: "20 % · cell 0–50 %" },
       { label: "episode lasts", value: "2 to 2.5 s" },
@@ -193,6 +210,7 @@ describe("a motion", () => {
     expect(open(path({ path: { ...short, points: 1 } }))).toThrow("motion.path.points must be at least 2, got 1");
     expect(open(path({ path: { ...short, upper: [1] } }))).toThrow("motion.path.lower and upper must have 2 numbers");
     expect(open(gait({ touches: "AAAA" }), tinyGrid)).not.toThrow();
+    expect(open(gait({ feet: ["one"] }), tinyGrid)).toThrow("motion.feet must be 2 names, got 1");
     expect(open(gait({ touches: "AA==" }), tinyGrid)).toThrow("motion.touches must hold 20 bits, got 1 bytes");
   });
 
