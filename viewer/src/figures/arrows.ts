@@ -74,7 +74,7 @@ function arrowPanel({ archive, landings }: Subject, grid: Grid, layout: Layout, 
       {
         x1: "x1", y1: "y1", x2: "x2", y2: "y2",
         stroke: stays ? "var(--stay)" : "var(--leave)", strokeWidth: 1.2, strokeOpacity: 0.85,
-        headLength: 5, headAngle: 50,
+        headLength: 5, headAngle: 50, clip: true,
       }, // prettier-ignore
     );
   const element = Plot.plot({

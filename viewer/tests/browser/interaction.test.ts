@@ -72,6 +72,28 @@ describe("pointing at a cell", () => {
   });
 });
 
+describe("the arrows to where elites really land", () => {
+  it("are cut off at the border of the map", async () => {
+    await visit("run", {}, async (page) => {
+      const plot = page.locator("figure", { hasText: "Where the elites really land" }).locator(".panel svg").first();
+      const { frame, ends, uncut, reachingOut } = await plot.evaluate((picture) => {
+        const groups = [...picture.querySelectorAll('g[aria-label="arrow"]')];
+        const paths = groups.map((group) => group.closest("[clip-path]")?.getAttribute("clip-path") ?? "");
+        const clip = picture.querySelector(`${/#[\w-]+/.exec(paths[0] ?? "")?.[0] ?? "none"} rect`);
+        const box = ["x", "y", "width", "height"].map((name) => Number(clip?.getAttribute(name)));
+        const [x = 0, y = 0, width = 0, height = 0] = box;
+        const boxes = [...picture.querySelectorAll<SVGPathElement>('g[aria-label="arrow"] path')].map((path) => path.getBBox());
+        const out = boxes.filter((b) => b.x < x || b.y < y || b.x + b.width > x + width || b.y + b.height > y + height);
+        const size = [Number(picture.getAttribute("width")), Number(picture.getAttribute("height"))];
+        return { frame: box, ends: size, uncut: paths.filter((path) => path === "").length, reachingOut: out.length };
+      });
+      expect(reachingOut).toBeGreaterThan(0);
+      expect(uncut).toBe(0);
+      expect(frame).toEqual([44, 22, (ends[0] ?? 0) - 44 - 8, (ends[1] ?? 0) - 22 - 34]);
+    });
+  });
+});
+
 describe("choosing a cell", () => {
   it("draws the cloud of its evaluations, by pointer", async () => {
     await visit("tiny", {}, async (page) => {
