@@ -178,9 +178,10 @@ void show(const RolloutOptions& options, const Plan& plan, const Trajectory& tra
     std::fputs((object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n").c_str(), stdout);
   } else if (!options.common.quiet) {
     const bool fell = trajectory.terminated[trajectory.length - 1] != 0;
+    const bool broke_off = !is_finite(trajectory.fitness) || !all_finite(trajectory.descriptor);
+    const char* end = broke_off ? "in which the simulation broke off" : fell ? "then it fell" : "to the end";
     std::fputs(fmt::format("{} steps, {}: fitness {:.4g}, descriptor ({:.4g})\nTrajectory: {}\n", trajectory.length,
-                           fell ? "then it fell" : "to the end", trajectory.fitness,
-                           fmt::join(trajectory.descriptor, ", "), path.string())
+                           end, trajectory.fitness, fmt::join(trajectory.descriptor, ", "), path.string())
                    .c_str(),
                stdout);
   }

@@ -93,6 +93,12 @@ print(t["reward"].shape[0], np.abs(t["state"][:4] - data["state"][0][:4]).max() 
             "100 True True\n");
 }
 
+TEST_F(Rollout, SaysWhereTheSimulationBreaksOff) {
+  python("np.save('huge.npy', np.full((10, 8), 1e30))");
+  EXPECT_THAT(succeed({"rollout", "--task", "ant", "--actions", "huge.npy", "--out", "t.npz"}).out,
+              HasSubstr("in which the simulation broke off"));
+}
+
 TEST_F(Rollout, RefusesWhatDoesNotFit) {
   python(R"(
 np.save("six.npy", np.zeros((10, 6)))
