@@ -1,6 +1,5 @@
 #include "aria/sources/report_sources.hpp"
 
-#include <map>
 #include <optional>
 #include <utility>
 
@@ -8,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "aria/core/require.hpp"
+#include "aria/metrics/published.hpp"
 #include "aria/persistence/file_error.hpp"
 #include "aria/persistence/input_file.hpp"
 #include "aria/persistence/json_text-inl.h"
@@ -37,14 +37,7 @@ std::string read_text(const fs::path& path) {
 std::string archive_label(const std::string& algorithm) {
   if (algorithm == "es") return "ES solution";
   if (algorithm.starts_with("aria")) return "ARIA's archive";
-  // as the paper writes them
-  static const std::map<std::string, std::string> kNames = {{"map-elites", "MAP-Elites"},
-                                                            {"me-sa", "ME-Sa"},
-                                                            {"me-sa-r", "ME-Sa-R"},
-                                                            {"mome-r", "MOME-R"},
-                                                            {"pga-me", "PGA-MAP-Elites"}};
-  const auto name = kNames.find(algorithm);
-  return (name == kNames.end() ? algorithm : name->second) + " archive";
+  return published_name(algorithm) + " archive";
 }
 
 // What ARIA started from.

@@ -188,6 +188,7 @@ TEST(PublishedScores, AreThoseOfThePaper) {
   EXPECT_FALSE(published_scores("arm", "aria-pga"));
   EXPECT_FALSE(published_scores("arm", "es"));
   EXPECT_EQ(published_name("aria-linear"), "Linear RIM");
+  EXPECT_EQ(published_name("pga-me"), "PGA-MAP-Elites");
   EXPECT_EQ(published_name("es"), "es");
 }
 

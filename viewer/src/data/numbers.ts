@@ -79,3 +79,11 @@ function scientific(value: number, digits: number): string {
 function withMinus(text: string): string {
   return text.replace(/-/g, "\u2212");
 }
+
+// 4.2e8 as 420 M
+export function formatShort(value: number): string {
+  for (const [size, letter] of [[1e9, "G"], [1e6, "M"], [1e3, "k"]] as const) { // prettier-ignore
+    if (Math.abs(value) >= size) return `${formatNumber(value / size, 3)} ${letter}`;
+  }
+  return formatNumber(value, 3);
+}

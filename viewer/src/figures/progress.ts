@@ -1,7 +1,7 @@
 // How the archive grew: each figure of progress.csv over the evaluations spent.
 import * as Plot from "@observablehq/plot";
 import type { RunItem } from "../data/format";
-import { formatNumber } from "../data/numbers";
+import { formatNumber, formatShort } from "../data/numbers";
 import { columnLabel, progressOf, type Curve, type Progress } from "../data/progress";
 import { h } from "../ui/dom";
 import { figure, type Figure } from "../ui/figure";
@@ -45,7 +45,7 @@ function curvePlot(curve: Curve, { phases }: Progress, width: number): Element {
     marginTop: phases.length > 1 ? 36 : 12,
     marginBottom: 38,
     ariaLabel: `${columnLabel(curve.name)} over evaluations`,
-    x: { label: "evaluations", ticks: width / 100, tickFormat: short },
+    x: { label: "evaluations", ticks: width / 100, tickFormat: formatShort },
     y: { label: null, grid: true, ticks: 5, tickFormat: (value: number) => formatNumber(value, 4) },
     marks: [
       Plot.ruleX(later, { x: "from", stroke: "var(--muted)", strokeDasharray: "3 3" }),
@@ -64,12 +64,4 @@ function curvePlot(curve: Curve, { phases }: Progress, width: number): Element {
   });
   element.setAttribute("role", "img");
   return element;
-}
-
-// 4.2e8 as 420M
-function short(value: number): string {
-  for (const [size, letter] of [[1e9, "G"], [1e6, "M"], [1e3, "k"]] as const) { // prettier-ignore
-    if (Math.abs(value) >= size) return `${formatNumber(value / size, 3)} ${letter}`;
-  }
-  return formatNumber(value, 3);
 }

@@ -5,6 +5,7 @@ import { openRun, type OpenRun } from "../data/run";
 import { boxesFigure } from "../figures/boxes";
 import { budgetFigure } from "../figures/budget";
 import { cloudsFigure } from "../figures/clouds";
+import { learningFigure } from "../figures/learning";
 import { mapsFigure } from "../figures/maps";
 import { motionFigure } from "../figures/motion";
 import { profileFigure } from "../figures/profile";
@@ -15,7 +16,8 @@ import { radioChoice } from "../ui/choice";
 import { h } from "../ui/dom";
 import { facts, header } from "./header";
 
-export function studyView({ name, data, runs }: StudyItem): HTMLElement {
+export function studyView(study: StudyItem): HTMLElement {
+  const { name, data, runs } = study;
   return h(
     "article",
     { class: "view" },
@@ -37,6 +39,7 @@ export function studyView({ name, data, runs }: StudyItem): HTMLElement {
     profiles(data),
     boxesFigure(data)?.element ?? null,
     significanceTable(data),
+    learningFigure(study)?.element ?? null,
     ...medianMaps(data, runs.map(openRun)),
   );
 }

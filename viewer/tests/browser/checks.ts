@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import type { Report, RunItem, StudyItem } from "../../src/data/format";
+import { columnLabel, learningCurves } from "../../src/data/progress";
 import { expectedMaps, expectedMotion, sampleCount, shows, type ExpectedCell, type ExpectedMap } from "./expected";
 import { centreOf, pointAtCells, readClouds, readMotions, readStudy, savedFigures } from "./reading";
 
@@ -42,6 +43,7 @@ async function checkStudy(page: Page, { data, runs }: StudyItem): Promise<void> 
   }
   const significant = data.tests.filter(({ p_holm }) => p_holm < 0.05).length;
   expect(await page.locator("td.significant").count()).toBe(significant);
+  await checkLearning(page, { data, runs });
   const first = runs[0];
   if (!first) return;
   const maps = runs.flatMap((run, i) =>
@@ -51,6 +53,24 @@ async function checkStudy(page: Page, { data, runs }: StudyItem): Promise<void> 
     page,
     first,
     maps.filter(({ state }) => state === "corrected"),
+  );
+}
+
+// A panel for each figure that a learner tells of, with a line (or, for a single point, a dot) for each of them.
+async function checkLearning(page: Page, study: Pick<StudyItem, "data" | "runs">): Promise<void> {
+  const plots = page.locator("figure", { has: page.locator("h3", { hasText: "Learning curves" }) }).locator(".panel svg");
+  const shown = await plots.evaluateAll((elements) =>
+    elements.map((plot) => ({
+      label: plot.getAttribute("aria-label")?.split(" over ")[0],
+      marks: plot.querySelectorAll('[aria-label="line"] path, [aria-label="dot"] circle').length,
+    })),
+  );
+  const single = ({ points }: { points: object[] }) => points.length === 1;
+  expect(shown).toEqual(
+    learningCurves(study).map(({ name, lines }) => ({
+      label: columnLabel(name),
+      marks: lines.length + lines.filter(single).length, // a line of one point is there, and not seen
+    })),
   );
 }
 

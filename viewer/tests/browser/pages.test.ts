@@ -2,7 +2,7 @@
 // colons) names pages of the real program to check the same way.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Report, RunItem } from "../../src/data/format";
-import { makeReport, makeRobot, makeRun, makeStudy } from "../support/synthetic";
+import { makeReport, makeRobot, makeRun, makeStudy, withLearners } from "../support/synthetic";
 import { tinyArchive } from "../support/tiny";
 import { Visitor } from "./browser";
 import { checkItem, reportIn } from "./checks";
@@ -73,6 +73,7 @@ const pages: Record<string, () => Report> = {
   "an ARIA run": () => makeReport(makeRun({ failing: 3 })),
   "a run of another algorithm": () => makeReport(makeRun({ aria: false })),
   "several items": () => makeReport(makeRun({ cells: [8, 8], name: "runs/a" }), makeStudy(), makeRun({ cells: [9], name: "runs/b" })),
+  "a study with learners": () => makeReport(withLearners(makeStudy(), [2, 5])),
   "a strip": () => makeReport(makeRun({ cells: [40] })),
   "three dimensions": () => makeReport(makeRun({ cells: [6, 6, 6] })),
   "four dimensions": () => makeReport(makeRun({ cells: [5, 5, 4, 4] })),

@@ -162,6 +162,15 @@ export function makeStudy(seed = 1, replications = 10): StudyItem {
   return { kind: "study", name: "runs/study", data, runs };
 }
 
+// Makes learners of some of a study's algorithms: they learn until the last of three milestones.
+export function withLearners(study: StudyItem, learners: readonly number[]): StudyItem {
+  const progress = {
+    columns: ["evaluations", "phase", "cells", "best_fitness", "critic_loss", "greedy_return"],
+    rows: [[10, "PGA", 1, -1, 0.5, null], [20, "PGA", 2, -1, 0.25, 7], [30, "ARIA", 3, 0, null, null]], // prettier-ignore
+  };
+  return { ...study, runs: study.runs.map((run, i) => (learners.includes(i) ? { ...run, progress } : run)) };
+}
+
 function quantile(sorted: number[], share: number): number {
   const position = share * (sorted.length - 1);
   const below = Math.floor(position);

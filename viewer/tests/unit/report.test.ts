@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { columnLabel, progressOf } from "../../src/data/progress";
+import { columnLabel, learningCurves, progressOf } from "../../src/data/progress";
 import { readReport } from "../../src/data/report";
 import { openRun } from "../../src/data/run";
 import { toCsv } from "../../src/ui/table";
-import { makeReport, makeRun } from "../support/synthetic";
+import { makeReport, makeRun, makeStudy, withLearners } from "../support/synthetic";
 
 describe("a report", () => {
   it("is read back as it was written", () => {
@@ -68,6 +68,25 @@ describe("progress", () => {
     expect(progressOf(null)).toBeNull();
     expect(progressOf({ columns: ["evaluations", "cells"], rows: [] })).toBeNull();
     expect(progressOf({ columns: ["cells"], rows: [[1]] })).toBeNull();
+  });
+});
+
+describe("learning curves of a study", () => {
+  const study = makeStudy();
+
+  it("are those of the algorithms that learn, each while it does", () => {
+    const lines = (points: object[]) => [
+      { algorithm: 1, label: "ARIA-ES", points },
+      { algorithm: 4, label: "ME-Sa-R", points },
+    ];
+    expect(learningCurves(withLearners(study, [1, 4]))).toEqual([
+      { name: "critic_loss", lines: lines([{ evaluations: 10, value: 0.5 }, { evaluations: 20, value: 0.25 }]) },
+      { name: "greedy_return", lines: lines([{ evaluations: 20, value: 7 }]) },
+    ]); // prettier-ignore
+  });
+
+  it("are none where nobody learns", () => {
+    expect(learningCurves(study)).toEqual([]);
   });
 });
 
