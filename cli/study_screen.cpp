@@ -20,7 +20,7 @@ std::string run_text(const std::string& algorithm, std::uint64_t seed) { return 
 StudySample sample_of(const StudyProgress& progress) {
   StudySample sample{progress.runs, progress.done, {}, progress.seconds_left};
   for (const auto& run : progress.running) {
-    sample.running.push_back({run_text(run.algorithm, run.seed), run.phase, run.share});
+    sample.running.push_back({run_text(run.algorithm, run.seed), run.phase, run.share, run.phase_share});
   }
   return sample;
 }

@@ -80,8 +80,9 @@ std::string study_plain_line(const StudySample& sample) {
   if (sample.seconds_left) text += ", " + time_left(sample);
   for (std::size_t i = 0; i < sample.running.size(); ++i) {
     const auto& run = sample.running[i];
-    text += fmt::format("{}{} ({}{}{})", i == 0 ? "; now " : ", ", printable(run.name, true),
-                        printable(run.phase, true), run.phase.empty() ? "" : " ", percent(run.share));
+    text +=
+        fmt::format("{}{} ({}{}{})", i == 0 ? "; now " : ", ", printable(run.name, true), printable(run.phase, true),
+                    run.phase.empty() ? "" : " ", percent(run.phase_share.value_or(run.share)));
   }
   return text;
 }

@@ -12,9 +12,10 @@ namespace aria {
 
 struct StudySample {
   struct Running {
-    std::string name;   // such as "aria-me 3"
-    std::string phase;  // such as "improving"
-    double share = 0;   // that is done, 0 .. 1
+    std::string name;                        // such as "aria-me 3"
+    std::string phase;                       // such as "improving"
+    double share = 0;                        // that is done, 0 .. 1
+    std::optional<double> phase_share = {};  // likewise of the phase, where that is told besides
   };
 
   std::size_t runs = 0;  // in all

@@ -8,6 +8,13 @@ namespace {
 
 constexpr double kLeastShare = 0.02;  // of a run from which the rest of it can be guessed
 
+// Nothing while too little of it was seen.
+std::optional<double> seconds_of_all(const StudyForecast::Running& run) {
+  const double gained = run.share - run.from;
+  if (gained < kLeastShare) return std::nullopt;
+  return (run.seconds - run.before) / gained;
+}
+
 }  // namespace
 
 void StudyForecast::finished(const std::string& algorithm, double seconds) {
@@ -20,9 +27,9 @@ std::optional<double> StudyForecast::seconds_left(const std::vector<Running>& ru
   // What a run of each algorithm takes: as its finished ones did, else as one that is under way suggests
   std::map<std::string, Sum> known = finished_;
   for (const Running& run : running) {
-    const double gained = run.share - run.from;
-    if (finished_.contains(run.algorithm) || gained < kLeastShare) continue;
-    known[run.algorithm].seconds += run.seconds / gained;
+    const std::optional<double> all = seconds_of_all(run);
+    if (finished_.contains(run.algorithm) || !all) continue;
+    known[run.algorithm].seconds += run.before + *all;
     ++known[run.algorithm].runs;
   }
   if (known.empty()) return std::nullopt;
@@ -37,10 +44,10 @@ std::optional<double> StudyForecast::seconds_left(const std::vector<Running>& ru
   double work = 0;
   for (const Running& run : running) {
     // the share does not count the metrics, which come last; what others took does, and so does what they look like
-    const double gained = run.share - run.from;
-    const double by_share = gained < kLeastShare ? 0 : run.seconds / gained * (1 - run.share);
-    const bool others = gained < kLeastShare || finished_.contains(run.algorithm);
-    work += std::max({by_share, run.metrics, others ? expected(run.algorithm) * (1 - run.from) - run.seconds : 0});
+    const std::optional<double> all = seconds_of_all(run);
+    const double by_share = all.value_or(0) * (1 - run.share);
+    const bool others = !all || finished_.contains(run.algorithm);
+    work += std::max({by_share, run.stage_left, others ? expected(run.algorithm) * (1 - run.from) - run.seconds : 0});
   }
   for (const std::string& algorithm : waiting) work += expected(algorithm);
   // runs that are the last ones share the threads that have nothing else to do

@@ -13,10 +13,11 @@ class StudyForecast {
  public:
   struct Running {
     std::string algorithm;
-    double seconds = 0;  // since it began
-    double share = 0;    // that is done
-    double from = 0;     // that was done when it began: it may be continued
-    double metrics = 0;  // seconds that its metrics will still take, once they are under way
+    double seconds = 0;     // since it began
+    double share = 0;       // of its evaluations that is done
+    double from = 0;        // that was done when it began to go at its own rate: it may be continued
+    double stage_left = 0;  // seconds that its metrics, or a first phase with a rate of its own, will still take
+    double before = 0;      // seconds of those above that went into such a phase
   };
 
   void finished(const std::string& algorithm, double seconds);

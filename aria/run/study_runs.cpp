@@ -27,23 +27,49 @@ struct Lane {
   double start = 0;  // s
   double next = 0;   // s, when to look again
   std::string phase = {};
-  double share = 0;                 // that is done
+  double share = 0;                 // of its evaluations that is done
   std::optional<double> from = {};  // the first share that was seen: a run may be continued
-  double metrics_start = 0;         // s, of their present stage
-  double metrics_left = 0;          // s, once they are under way
+  // of the metrics, and of a first phase with a rate of its own
+  double stage_start = 0;                  // s
+  std::size_t stage_begin = 0;             // evaluations done by then
+  double stage_left = 0;                   // s, once it is under way
+  std::optional<double> phase_share = {};  // that is done of such a phase
+  double before = 0;                       // s, that such a phase took
+  bool metrics = false;
 
   void look(const StageProgress& stage, double time);
+  double shown_share(double seconds) const;
 };
 
+double part(std::size_t done, std::size_t planned) {
+  return std::min(1.0, static_cast<double>(done) / static_cast<double>(planned));
+}
+
 void Lane::look(const StageProgress& stage, double time) {
-  if (stage.metrics && stage.phase != phase) metrics_start = time;
+  metrics = stage.metrics;
+  if (stage.phase != phase) {
+    stage_start = time;
+    stage_begin = metrics ? 0 : stage.done;
+  }
   phase = stage.phase;
   if (stage.planned == 0) return;
+  const bool first_phase = stage.phase_planned > 0 && stage.phase_planned < stage.planned;
+  const std::size_t end = metrics ? stage.planned : stage.phase_planned;
+  stage_left = 0;
+  if ((metrics || first_phase) && stage.done > stage_begin) {
+    const double gained = part(stage.done - stage_begin, end - stage_begin);
+    stage_left = (time - stage_start) * (1 - gained) / gained;
+  }
   // the metrics, which come last, count anew: what is done stays done
-  const double of_stage = std::min(1.0, static_cast<double>(stage.done) / static_cast<double>(stage.planned));
-  share = std::max(share, of_stage);
-  if (!from) from = share;
-  if (stage.metrics && of_stage > 0) metrics_left = (time - metrics_start) * (1 - of_stage) / of_stage;
+  share = metrics ? 1 : part(stage.done, stage.planned);
+  if (!from || first_phase) from = share;
+  phase_share = first_phase ? std::optional(part(stage.done, stage.phase_planned)) : std::nullopt;
+  if (first_phase) before = time - start;
+}
+
+// The metrics may take longer than all before them.
+double Lane::shown_share(double seconds) const {
+  return metrics && stage_left > 0 ? seconds / (seconds + stage_left) : share;
 }
 
 class Workshop {
@@ -149,10 +175,10 @@ class Workshop {
     for (const Lane& lane : under_way_) {
       if (&lane == left_out) continue;
       const double seconds = now() - lane.start;
-      // the metrics may take longer than all before them
-      const double shown = lane.metrics_left > 0 ? seconds / (seconds + lane.metrics_left) : lane.share;
-      result.running.push_back({lane.run->config.algorithm, lane.run->config.seed, lane.phase, shown});
-      running.push_back({lane.run->config.algorithm, seconds, lane.share, lane.from.value_or(0), lane.metrics_left});
+      const std::string& algorithm = lane.run->config.algorithm;
+      result.running.push_back(
+          {algorithm, lane.run->config.seed, lane.phase, lane.shown_share(seconds), lane.phase_share});
+      running.push_back({algorithm, seconds, lane.share, lane.from.value_or(0), lane.stage_left, lane.before});
     }
     std::vector<std::string> waiting;
     for (const std::size_t index : waiting_) waiting.push_back(runs_[index].config.algorithm);

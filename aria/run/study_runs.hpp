@@ -19,7 +19,8 @@ struct StudyProgress {
     std::string algorithm;
     std::uint64_t seed = 0;
     std::string phase;
-    double share = 0;  // that is done, 0 .. 1
+    double share = 0;                        // that is done, 0 .. 1
+    std::optional<double> phase_share = {};  // likewise of a first phase whose evaluations cost more than the others
   };
 
   std::size_t runs = 0;  // in all

@@ -60,5 +60,12 @@ TEST(StudyPlainLine, TellsEverything) {
   EXPECT_EQ(study_plain_line({2, 2, {}, std::nullopt}), "2 of 2 runs, 100 %");
 }
 
+TEST(StudyPlainLine, TellsOfAPhaseHowMuchOfItIsDone) {
+  StudySample costly = sample();
+  costly.running[0] = {"aria-pga 1", "PGA-MAP-Elites", 0.001, 0.42};
+  EXPECT_THAT(study_plain_line(costly), HasSubstr(", 18 %,"));
+  EXPECT_THAT(study_plain_line(costly), HasSubstr("now aria-pga 1 (PGA-MAP-Elites 42 %), mome-r 3 (75 %)"));
+}
+
 }  // namespace
 }  // namespace aria

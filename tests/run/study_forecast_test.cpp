@@ -47,6 +47,15 @@ TEST(StudyForecast, CountsOnlyWhatWasDoneSinceARunWasContinued) {
   EXPECT_THAT(forecast.seconds_left({{"a", 1, 0.5, 0.5}}, {}, 1), Optional(DoubleEq(3)));
 }
 
+TEST(StudyForecast, DoesNotTakeTheRateOfACostlyFirstPhaseForThatOfTheWhole) {
+  const StudyForecast forecast;
+  EXPECT_THAT(forecast.seconds_left({{"a", 60, 0.01, 0.01, 40, 60}, {"b", 5, 0.5, 0}}, {}, 1), Optional(DoubleEq(45)))
+      << "at least what is left of that phase";
+  EXPECT_THAT(forecast.seconds_left({{"a", 110, 0.11, 0.01, 0, 100}}, {}, 1), Optional(DoubleEq(89)));
+  EXPECT_THAT(forecast.seconds_left({{"a", 110, 0.11, 0.01, 0, 100}}, {"a"}, 1), Optional(DoubleEq(289)))
+      << "which others have before them";
+}
+
 TEST(StudyForecast, IsNothingLeftAtTheEnd) {
   StudyForecast forecast;
   forecast.finished("a", 8);

@@ -325,6 +325,7 @@ TEST_F(StudyTest, ShowsWhatRunsNow) {
   const ScopedThreads scope(2);
   StudyHooks hooks;
   std::size_t calls = 0;
+  bool first_phase = false;
   std::mutex busy;
   hooks.progress = [&](const StudyProgress& progress) {
     ASSERT_TRUE(busy.try_lock()) << "never two at a time";
@@ -335,11 +336,16 @@ TEST_F(StudyTest, ShowsWhatRunsNow) {
     for (const auto& running : progress.running) {
       EXPECT_GE(running.share, 0);
       EXPECT_LE(running.share, 1);
+      if (!running.phase_share) continue;
+      first_phase = true;
+      EXPECT_EQ(running.algorithm, "aria-me");
+      EXPECT_GT(*running.phase_share, running.share) << "of the phase alone";
     }
     busy.unlock();
   };
   run("study", tiny_study(kThree), hooks);
   EXPECT_GE(calls, 6u) << "at least once for each run";
+  EXPECT_TRUE(first_phase) << "how far ARIA's first archive is";
 }
 
 TEST_F(StudyTest, WritesWhatTheReportReads) {
