@@ -69,7 +69,7 @@ int show(const Study& study, const std::string& json, const StudyOptions& option
       std::fputs(json.c_str(), stdout);
     } else if (!options.common.quiet) {
       const std::string tables = study_screen(*study.data, detect_terminal(STDOUT_FILENO));
-      std::fputs(fmt::format("\n{}\nFiles: {} (study.md, study.csv, study.json, a folder per run)\n"
+      std::fputs(fmt::format("\n{}\nFiles: {} (study.md, study.csv, runs.csv, study.json, a folder per run)\n"
                              "Look at them: aria report {}\n",
                              tables, folder, folder)
                      .c_str(),

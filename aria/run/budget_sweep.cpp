@@ -218,6 +218,7 @@ BudgetSweep run_budget_sweep(const StudyConfig& config, const std::vector<double
   sweep.json = sweep_json(*sweep.study.data, points);
   write_if_changed(folder / "study.json", sweep.json);
   write_if_changed(folder / "study.csv", study_csv(*sweep.study.data));
+  write_if_changed(folder / "runs.csv", runs_csv(*sweep.study.data));
   return sweep;
 }
 

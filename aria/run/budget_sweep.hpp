@@ -22,7 +22,7 @@ struct BudgetSweep {
 };
 
 // Runs a study for each share into a folder below `folder`, continuing what is there, then compares all of them: scores
-// are normalised over all archives of all budgets. Ends by writing study.json and study.csv.
+// are normalised over all archives of all budgets. Ends by writing study.json, study.csv and runs.csv.
 BudgetSweep run_budget_sweep(const StudyConfig& config, const std::vector<double>& shares,
                              const std::filesystem::path& folder, bool repair, const StudyHooks& hooks);
 

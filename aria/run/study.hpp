@@ -24,7 +24,7 @@ struct Study {
 
 // Runs into `folder`, continuing what is there: finished runs are not repeated, and a study may be given more
 // algorithms and replications. A damaged run is refused by an InputError that names it, or with `repair` put aside and
-// run anew. Ends by writing study.json and study.csv.
+// run anew. Ends by writing study.json, study.csv and runs.csv.
 Study run_study(const StudyConfig& config, const std::filesystem::path& folder, bool repair, const StudyHooks& hooks);
 
 // What a study says of itself before anything is compared.

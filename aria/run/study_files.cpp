@@ -113,6 +113,19 @@ std::string study_csv(const StudyData& data) {
   return text;
 }
 
+std::string runs_csv(const StudyData& data) {
+  std::string text = "algorithm,seed,metric,value\n";
+  for (const StudyAlgorithm& algorithm : data.algorithms) {
+    for (const StudyRun& run : algorithm.runs) {
+      for (std::size_t i = 0; i < run.metrics.size(); ++i) {
+        if (!run.metrics[i]) continue;
+        text += fmt::format("{},{},{},{}\n", algorithm.name, run.seed, study_metrics()[i].key, *run.metrics[i]);
+      }
+    }
+  }
+  return text;
+}
+
 void write_if_changed(const std::filesystem::path& path, const std::string& text) {
   std::error_code error;
   if (std::filesystem::is_regular_file(path, error) && read_file(path) == text) return;

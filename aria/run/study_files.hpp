@@ -15,6 +15,9 @@ std::string study_json(const StudyData& data);
 // difference (of the median from what was published). What is not known is left empty.
 std::string study_csv(const StudyData& data);
 
+// One row per run and metric: algorithm, seed, metric, value. What a run does not have is left out.
+std::string runs_csv(const StudyData& data);
+
 // Replaces a file, as a whole; one that holds this text already is left alone.
 void write_if_changed(const std::filesystem::path& path, const std::string& text);
 

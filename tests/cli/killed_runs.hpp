@@ -102,7 +102,7 @@ class KilledRun : public Program {
     for (const char* run : {"map-elites/seed-1", "map-elites/seed-2", "aria-me/seed-1", "aria-me/seed-2"}) {
       expect_same_results(a + "/" + run, b + "/" + run);
     }
-    for (const char* file : {"study.csv", "study.json"}) {
+    for (const char* file : {"study.csv", "runs.csv", "study.json"}) {
       EXPECT_EQ(without_seconds(folder_ / a / file), without_seconds(folder_ / b / file)) << file;
     }
     EXPECT_EQ(names_in(look_at(folder_ / a)), names_in(look_at(folder_ / b))) << "nothing is left over";

@@ -62,7 +62,7 @@ TEST_F(StudyCommand, WritesAndShowsTheComparison) {
   EXPECT_THAT(finished.out, AllOf(HasSubstr("What is really there"), HasSubstr("aria-me"), HasSubstr("Files: out")));
   EXPECT_THAT(finished.err, AllOf(HasSubstr("aria: 4 runs of map-elites, aria-me, seeds 1 to 2\n"), HasSubstr("[4/4] "),
                                   HasSubstr(" cells believed, ")));
-  for (const char* name : {"study.md", "study.csv", "study.json", "study.toml"})
+  for (const char* name : {"study.md", "study.csv", "runs.csv", "study.json", "study.toml"})
     EXPECT_NE(bytes(std::string("out/") + name), "");
   EXPECT_THAT(bytes("out/study.md"), AllOf(StartsWith("# arm: 2 algorithms"), Not(HasSubstr(folder_.path().string()))));
   for (const char* run : {"map-elites/seed-1", "map-elites/seed-2", "aria-me/seed-1", "aria-me/seed-2"}) {

@@ -47,7 +47,7 @@ class StudyTest : public ::testing::Test {
     return error_of([&] { run(folder, config); });
   }
   void expect_same(const std::string& a, const std::string& b) const {
-    for (const char* name : {"study.json", "study.csv", "study.toml"}) {
+    for (const char* name : {"study.json", "study.csv", "runs.csv", "study.toml"}) {
       EXPECT_EQ(without_seconds(folder_ / a / name), without_seconds(folder_ / b / name)) << name;
     }
   }
@@ -384,6 +384,10 @@ TEST_F(StudyTest, WritesWhatTheReportReads) {
   EXPECT_THAT(
       csv, ::testing::StartsWith("algorithm,metric,runs,median,lower_quartile,upper_quartile,published,difference\n"));
   EXPECT_THAT(csv, AllOf(HasSubstr("\naria-me,coverage_gain,2,"), Not(HasSubstr("\nmap-elites,coverage_gain"))));
+  const std::string runs = read_bytes(file("study/runs.csv"));
+  EXPECT_THAT(runs, ::testing::StartsWith("algorithm,seed,metric,value\nmap-elites,1,"));
+  EXPECT_THAT(runs, HasSubstr(fmt::format("\naria-me,2,corrected.cells,{}\n", corrected.size())));
+  EXPECT_THAT(runs, AllOf(HasSubstr("\naria-me,1,coverage_gain,"), Not(HasSubstr("\nmap-elites,1,coverage_gain"))));
 }
 
 }  // namespace
