@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "aria/core/require.hpp"
 #include "aria/core/settings.hpp"
 #include "aria/report/study_tables.hpp"
 #include "aria/report/terminal.hpp"
@@ -35,10 +36,10 @@ struct StudyOptions {
   std::optional<std::string> checkpoint_every;
   std::optional<std::string> budget_sweep;
   bool repair = false;
+  bool so_far = false;
 };
 
-// The configuration file, overridden by the options.
-StudyConfig study_config(const StudyOptions& options) {
+StudyConfig given_config(const StudyOptions& options) {
   StudyConfig given;
   given.task = options.common.task;
   if (options.algorithms) given.algorithms = parse_names(*options.algorithms);
@@ -49,7 +50,27 @@ StudyConfig study_config(const StudyOptions& options) {
     given.reevaluations = parse_count("--reevaluations", *options.common.reevaluations);
   }
   given.settings = given_settings(options.common);
+  // the configuration file, overridden by the options
   return options.common.config ? read_study_config(*options.common.config).overridden_by(given) : given;
+}
+
+void show_tables(const StudyData& data) {
+  std::fputs(fmt::format("\n{}", study_screen(data, detect_terminal(STDOUT_FILENO))).c_str(), stdout);
+}
+
+int show_so_far(const StudyOptions& options) {
+  require(options.common.out.has_value(), "--out", "the folder of a study, with --so-far", "nothing");
+  require(!options.repair && !options.budget_sweep, "--so-far", "without --repair and --budget-sweep", "one of them");
+  const Study study = study_so_far(given_config(options), *options.common.out);
+  if (!options.common.quiet) {
+    std::fprintf(stderr, "aria: %zu of %zu runs are finished; nothing was run.\n", study.finished, study.runs);
+  }
+  if (options.common.json) {
+    std::fputs(study_json(*study.data).c_str(), stdout);
+  } else if (!options.common.quiet) {
+    show_tables(*study.data);
+  }
+  return kDone;
 }
 
 int show(const Study& study, const std::string& json, const StudyOptions& options, const std::string& folder) {
@@ -68,10 +89,10 @@ int show(const Study& study, const std::string& json, const StudyOptions& option
     if (options.common.json) {
       std::fputs(json.c_str(), stdout);
     } else if (!options.common.quiet) {
-      const std::string tables = study_screen(*study.data, detect_terminal(STDOUT_FILENO));
-      std::fputs(fmt::format("\n{}\nFiles: {} (study.md, study.csv, runs.csv, study.json, a folder per run)\n"
+      show_tables(*study.data);
+      std::fputs(fmt::format("\nFiles: {} (study.md, study.csv, runs.csv, study.json, a folder per run)\n"
                              "Look at them: aria report {}\n",
-                             tables, folder, folder)
+                             folder, folder)
                      .c_str(),
                  stdout);
     }
@@ -83,7 +104,8 @@ int show(const Study& study, const std::string& json, const StudyOptions& option
 }
 
 int run_command(const StudyOptions& options) {
-  const StudyConfig config = study_config(options);
+  if (options.so_far) return show_so_far(options);
+  const StudyConfig config = given_config(options);
   prepare_machine(options.common);
   catch_interrupts();
   const std::string folder = options.common.out.value_or("runs/study-" + config.task.value_or("task"));
@@ -118,6 +140,8 @@ Command add_study_command(CLI::App& program) {
                   "1,1/4,1/16")
       ->type_name("SHARES");
   app->add_flag("--repair", options->repair, "put damaged runs aside and run them anew");
+  app->add_flag("--so-far", options->so_far,
+                "compare the finished runs of the study in --out, which may be going on, and run nothing");
   add_common_options(*app, options->common);
   add_symmetry_option(*app, options->common);
   add_checkpoint_option(*app, options->checkpoint_every);
@@ -132,7 +156,8 @@ Command add_study_command(CLI::App& program) {
       "  aria study --task arm --algorithms aria-me,map-elites --replications 5 --preset lite\n"
       "  aria study --task arm --set fitness_resolution=0.0625 --out runs/as-published\n"
       "  aria study --task arm --algorithms aria-me,aria-gn,map-elites --budget-sweep 1,1/4,1/16,1/64\n"
-      "  aria study --config runs/study/study.toml --out runs/again");
+      "  aria study --config runs/study/study.toml --out runs/again\n"
+      "  aria study --so-far --out runs/study");
   return {app, [options] { return run_command(*options); }};
 }
 

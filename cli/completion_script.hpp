@@ -35,7 +35,7 @@ _aria() {
   case "$command" in
     run) words="--algorithm --preset --use-symmetry --checkpoint-every $common" ;;
     improve) words="--preset --use-symmetry --checkpoint-every $common" ;;
-    study) words="--algorithms --replications --preset --use-symmetry --budget-sweep --repair --checkpoint-every $common" ;;
+    study) words="--algorithms --replications --preset --use-symmetry --budget-sweep --repair --so-far --checkpoint-every $common" ;;
     correct) words="--keep-samples $common" ;;
     report) words="$common" ;;
     rollout) words="--index --cell --actions --reset-noise --task --seed --out --config --set --json --quiet --help" ;;

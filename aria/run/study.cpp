@@ -103,6 +103,24 @@ StudyData comparison(const std::vector<PlannedRun>& runs, const StudyFolder& fol
 
 }  // namespace
 
+Study study_so_far(const StudyConfig& config, const fs::path& path) {
+  std::error_code error;
+  const fs::path there = path / kStudyConfigName;
+  require(fs::exists(there, error), "--out", "the folder of a study that has begun (with a study.toml)", path.string());
+  const StudyFolder folder(path, resolve_study(config.task ? config : read_study_config(there).overridden_by(config)));
+  const ResolvedConfig& common = folder.study().common();
+  const TaskInfo info = resolve_task(common.task, request_of(common).settings).task->info();
+  const std::vector<PlannedRun> runs = folder.look_at_finished_runs(info);
+  refuse_damaged(runs, path);
+  Study result;
+  result.runs = runs.size();
+  const auto finished = std::ranges::count(runs, PlannedRun::State::kFinished, &PlannedRun::state);
+  result.finished = static_cast<std::size_t>(finished);
+  require(result.finished > 0, fmt::format("the study in {}", path.string()), "one with a finished run", "none");
+  result.data = comparison(runs, folder, info);
+  return result;
+}
+
 Study run_study(const StudyConfig& config, const fs::path& path, bool repair, const StudyHooks& hooks) {
   const ResolvedStudy wanted = resolve_study(config);
   const TaskInfo info = resolve_task(wanted.common().task, request_of(wanted.common()).settings).task->info();

@@ -27,6 +27,10 @@ struct Study {
 // run anew. Ends by writing study.json, study.csv and runs.csv.
 Study run_study(const StudyConfig& config, const std::filesystem::path& folder, bool repair, const StudyHooks& hooks);
 
+// Compares the runs in `folder` that are finished and changes nothing; others may be under way meanwhile. `config`
+// may say what the study is, or leave it to the study.toml that is there; it may not contradict that.
+Study study_so_far(const StudyConfig& config, const std::filesystem::path& folder);
+
 // What a study says of itself before anything is compared.
 StudyData data_of(const ResolvedStudy& study);
 

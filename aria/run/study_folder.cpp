@@ -7,6 +7,7 @@
 #include "aria/persistence/atomic_file.hpp"
 #include "aria/persistence/file_error.hpp"
 #include "aria/run/folder_files.hpp"
+#include "aria/run/run_files.hpp"
 #include "aria/run/run_folder.hpp"
 #include "aria/run/summary.hpp"
 
@@ -15,8 +16,6 @@ namespace aria {
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr const char* kConfigName = "study.toml";
 
 // The genotypes of many runs would fill the memory, and nobody compares them.
 ArchiveTable without_genotypes(ArchiveTable table) {
@@ -68,7 +67,7 @@ StudyFolder::StudyFolder(fs::path path, const ResolvedStudy& wanted) : path_(std
   if (!fs::exists(path_, error)) return;
   require(fs::is_directory(path_, error), "--out", "a folder", path_.string());
   if (holds_nothing_finished(path_)) return;
-  const fs::path config = path_ / kConfigName;
+  const fs::path config = path_ / kStudyConfigName;
   require(fs::exists(config, error), "--out", "a new folder, an empty one, or that of a study (with a study.toml)",
           path_.string());
   text_there_ = read_file(config);
@@ -82,16 +81,30 @@ StudyFolder::StudyFolder(fs::path path, const ResolvedStudy& wanted) : path_(std
   }
 }
 
-std::vector<PlannedRun> StudyFolder::look_at_runs(const TaskInfo& info) const {
+std::vector<PlannedRun> StudyFolder::planned_runs() const {
   std::vector<PlannedRun> runs;
   for (std::size_t replication = 0; replication < study_.replications; ++replication) {
     for (std::size_t algorithm = 0; algorithm < study_.algorithms.size(); ++algorithm) {
       PlannedRun run;
       run.config = study_.run(algorithm, replication);
       run.folder = fmt::format("{}/seed-{}", run.config.algorithm, run.config.seed);
-      look_at(run, info);
       runs.push_back(std::move(run));
     }
+  }
+  return runs;
+}
+
+std::vector<PlannedRun> StudyFolder::look_at_runs(const TaskInfo& info) const {
+  std::vector<PlannedRun> runs = planned_runs();
+  for (PlannedRun& run : runs) look_at(run, info);
+  return runs;
+}
+
+std::vector<PlannedRun> StudyFolder::look_at_finished_runs(const TaskInfo& info) const {
+  std::vector<PlannedRun> runs = planned_runs();
+  for (PlannedRun& run : runs) {
+    std::error_code error;
+    if (fs::exists(RunFiles(path_ / run.folder).summary(), error)) look_at(run, info);
   }
   return runs;
 }
@@ -125,9 +138,9 @@ void StudyFolder::look_at(PlannedRun& run, const TaskInfo& info) const {
 void StudyFolder::create() const {
   const std::string text = study_.to_toml();
   if (!text_there_) {
-    create_folder(path_, kConfigName, text);
+    create_folder(path_, kStudyConfigName, text);
   } else if (*text_there_ != text) {
-    write_file_atomically(path_ / kConfigName, text);
+    write_file_atomically(path_ / kStudyConfigName, text);
   }
   // here and now: runs that start side by side make no folder but their own
   for (const ResolvedConfig& config : study_.algorithms) {

@@ -13,6 +13,8 @@
 
 namespace aria {
 
+inline constexpr const char* kStudyConfigName = "study.toml";
+
 // A run of a study, and how far it is.
 struct PlannedRun {
   enum class State { kNew, kUnfinished, kFinished, kDamaged };
@@ -38,6 +40,9 @@ class StudyFolder {
   // Every run, replication by replication, so that algorithms can be compared from early on.
   std::vector<PlannedRun> look_at_runs(const TaskInfo& info) const;
 
+  // The same, of those that have ended; the others, which may be under way, count as new.
+  std::vector<PlannedRun> look_at_finished_runs(const TaskInfo& info) const;
+
   // Whether nothing is there yet, or nothing but an empty folder.
   bool is_new() const { return !text_there_.has_value(); }
 
@@ -51,6 +56,7 @@ class StudyFolder {
   ComparedRun read_run(const PlannedRun& run, const TaskInfo& info) const;
 
  private:
+  std::vector<PlannedRun> planned_runs() const;
   void look_at(PlannedRun& run, const TaskInfo& info) const;
 
   std::filesystem::path path_;

@@ -57,6 +57,20 @@ class StudyCommand : public Program {
   }
 };
 
+TEST_F(StudyCommand, ShowsWhatIsFinishedSoFar) {
+  succeed(study("out"));
+  const FolderState before = look_at(folder_.path());
+  const Finished so_far = succeed({"study", "--so-far", "--out", "out"});
+  EXPECT_EQ(so_far.err, "aria: 4 of 4 runs are finished; nothing was run.\n");
+  EXPECT_THAT(so_far.out, AllOf(HasSubstr("What is really there"), HasSubstr("aria-me")));
+  EXPECT_EQ(succeed({"study", "--so-far", "--out", "out", "--json"}).out, bytes("out/study.json"));
+  EXPECT_TRUE(look_at(folder_.path()) == before) << "a file was changed";
+  expect_refused({"study", "--so-far"}, HasSubstr("--out must be the folder of a study, with --so-far, got nothing"));
+  expect_refused({"study", "--so-far", "--out", "elsewhere"}, HasSubstr("a study that has begun"));
+  expect_refused({"study", "--so-far", "--out", "out", "--repair"}, HasSubstr("without --repair and --budget-sweep"));
+  expect_refused({"study", "--so-far", "--out", "out", "--task", "walker"}, HasSubstr("task = arm there"));
+}
+
 TEST_F(StudyCommand, WritesAndShowsTheComparison) {
   const Finished finished = succeed(study("out"));
   EXPECT_THAT(finished.out, AllOf(HasSubstr("What is really there"), HasSubstr("aria-me"), HasSubstr("Files: out")));

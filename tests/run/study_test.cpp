@@ -321,6 +321,40 @@ TEST_F(StudyTest, GoesOnWhenARunFails) {
   expect_same("whole", "study");
 }
 
+TEST_F(StudyTest, ComparesWhatIsFinishedSoFarAndChangesNothing) {
+  StudyHooks hooks;
+  std::atomic<std::size_t> finished = 0;
+  hooks.finished = [&](const PlannedRun&, const RunSummary&, const StudyProgress&) { ++finished; };
+  hooks.stop = [&] { return finished >= 2; };
+  EXPECT_THAT(error_of([&] { study_so_far({}, file("study")); }),
+              AllOf(HasSubstr("--out must be the folder of a study that has begun"), HasSubstr("study")));
+  ASSERT_TRUE(run("study", tiny_study(kThree), hooks).interrupted);
+  const Study so_far = study_so_far({}, file("study"));
+  EXPECT_FALSE(fs::exists(file("study/study.json")));
+  EXPECT_EQ(so_far.runs, 6u);
+  EXPECT_EQ(so_far.finished, finished);
+  ASSERT_TRUE(so_far.data);
+  EXPECT_EQ(so_far.data->replications, 2u);
+  std::size_t compared = 0;
+  for (const StudyAlgorithm& algorithm : so_far.data->algorithms) compared += algorithm.runs.size();
+  EXPECT_EQ(compared, finished);
+
+  EXPECT_EQ(study_so_far(tiny_study(kThree), file("study")).finished, finished) << "asked for as it was begun";
+  StudyConfig other = tiny_study(kThree);
+  other.seed = 9;
+  EXPECT_THAT(error_of([&] { study_so_far(other, file("study")); }), HasSubstr("seed = 1 there, seed = 9 here"));
+
+  const Study whole = run("study");
+  EXPECT_EQ(study_json(*study_so_far({}, file("study")).data), study_json(*whole.data)) << "at the end all of it";
+}
+
+TEST_F(StudyTest, NeedsAFinishedRunToCompareSoFar) {
+  StudyHooks hooks;
+  hooks.stop = [] { return true; };
+  run("study", tiny_study(kThree), hooks);
+  EXPECT_THAT(error_of([&] { study_so_far({}, file("study")); }), HasSubstr("must be one with a finished run"));
+}
+
 TEST_F(StudyTest, ShowsWhatRunsNow) {
   const ScopedThreads scope(2);
   StudyHooks hooks;
