@@ -216,9 +216,7 @@ BudgetSweep run_budget_sweep(const StudyConfig& config, const std::vector<double
   for (std::size_t i = 0; i < shares.size(); ++i) add_points(points, studies[i], folder, shares[i], info);
   sweep.study.data = compare_points(full, info, shares.size(), points);
   sweep.json = sweep_json(*sweep.study.data, points);
-  write_if_changed(folder / "study.json", sweep.json);
-  write_if_changed(folder / "study.csv", study_csv(*sweep.study.data));
-  write_if_changed(folder / "runs.csv", runs_csv(*sweep.study.data));
+  write_study_files(folder, sweep.json, *sweep.study.data);
   return sweep;
 }
 

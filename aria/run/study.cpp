@@ -152,9 +152,7 @@ Study run_study(const StudyConfig& config, const fs::path& path, bool repair, co
   if (done.interrupted || done.finished == 0) return result;
 
   result.data = comparison(runs, folder, info);
-  write_if_changed(path / "study.json", study_json(*result.data));
-  write_if_changed(path / "study.csv", study_csv(*result.data));
-  write_if_changed(path / "runs.csv", runs_csv(*result.data));
+  write_study_files(path, study_json(*result.data), *result.data);
   return result;
 }
 

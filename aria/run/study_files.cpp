@@ -132,4 +132,10 @@ void write_if_changed(const std::filesystem::path& path, const std::string& text
   write_file_atomically(path, text);
 }
 
+void write_study_files(const std::filesystem::path& folder, const std::string& json, const StudyData& data) {
+  write_if_changed(folder / "study.json", json);
+  write_if_changed(folder / "study.csv", study_csv(data));
+  write_if_changed(folder / "runs.csv", runs_csv(data));
+}
+
 }  // namespace aria

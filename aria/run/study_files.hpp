@@ -21,4 +21,7 @@ std::string runs_csv(const StudyData& data);
 // Replaces a file, as a whole; one that holds this text already is left alone.
 void write_if_changed(const std::filesystem::path& path, const std::string& text);
 
+// study.json (with this text), study.csv and runs.csv in a study's folder, each only where it has changed.
+void write_study_files(const std::filesystem::path& folder, const std::string& json, const StudyData& data);
+
 }  // namespace aria
