@@ -2,10 +2,10 @@
 
 #include "aria/core/require.hpp"
 #include "aria/persistence/archive_file.hpp"
+#include "aria/persistence/file_checksum.hpp"
 #include "aria/persistence/file_error.hpp"
 #include "aria/persistence/input_file.hpp"
 #include "aria/persistence/reevaluation_file.hpp"
-#include "aria/run/run_files.hpp"
 
 namespace aria {
 
@@ -42,7 +42,18 @@ FinishedRun read_finished_run(const std::filesystem::path& folder) {
   if (run.initial && is_there(files.initial_reevaluations())) {
     run.initial_reevaluation = read_on_grid(grid, files.initial_reevaluations(), run.initial->solution);
   }
+  refuse_foreign_files(files, run.summary);
   return run;
+}
+
+void refuse_foreign_files(const RunFiles& files, const RunSummary& summary) {
+  for (const std::filesystem::path& file : files.results()) {
+    const auto recorded = summary.files.find(file.filename().string());
+    if (recorded == summary.files.end() || !is_there(file)) continue;
+    const std::string got = file_checksum(file);
+    require(got == recorded->second, fmt::format("{}: its checksum", file.string()),
+            fmt::format("{}, as summary.json says", printable(recorded->second)), got);
+  }
 }
 
 }  // namespace aria

@@ -6,6 +6,7 @@
 #include "aria/persistence/archive_file.hpp"
 #include "aria/persistence/atomic_file.hpp"
 #include "aria/persistence/file_error.hpp"
+#include "aria/run/finished_run.hpp"
 #include "aria/run/folder_files.hpp"
 #include "aria/run/run_files.hpp"
 #include "aria/run/run_folder.hpp"
@@ -123,6 +124,7 @@ void StudyFolder::look_at(PlannedRun& run, const TaskInfo& info) const {
     if (run.state == PlannedRun::State::kFinished) {
       read_run(run, info);
       const RunSummary summary = read_summary(files, run.config);
+      refuse_foreign_files(files, summary);
       run.seconds = summary.seconds + summary.reevaluation_seconds;
     } else if (files.has_checkpoint()) {
       ResolvedRun resolved = resolve(request_of(run.config), nullptr);

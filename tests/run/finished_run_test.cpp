@@ -12,6 +12,7 @@ using aria::testing::read_bytes;
 using aria::testing::TemporaryFolder;
 using aria::testing::tiny_config;
 using aria::testing::write_bytes;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 class FinishedRunTest : public ::testing::Test {
@@ -69,6 +70,23 @@ TEST_F(FinishedRunTest, NamesTheFileThatIsDamaged) {
   std::filesystem::copy_file(path_ / "initial_reevaluations.npz", path_ / "reevaluations.npz",
                              std::filesystem::copy_options::overwrite_existing);
   EXPECT_THAT(error(), HasSubstr("reevaluations.npz: header.json: solutions must be the checksum of the archive's"));
+}
+
+// What an earlier process may leave when its folder is replaced under it.
+TEST_F(FinishedRunTest, IsRefusedWithFilesOfAnotherRun) {
+  run("aria-me");
+  RunConfig other = tiny_config("aria-me");
+  other.seed += 1;
+  run_experiment(other, nullptr, folder_ / "other", {});
+  for (const char* name : {"progress.csv", "corrected.npz"}) {
+    const std::string own = read_bytes(path_ / name);
+    write_bytes(path_ / name, read_bytes(folder_ / "other" / name));
+    EXPECT_THAT(error(), AllOf(HasSubstr((path_ / name).string() + ": its checksum must be "),
+                               HasSubstr("as summary.json says")));
+    write_bytes(path_ / name, own);
+  }
+  std::filesystem::remove(path_ / "corrected.npz");
+  EXPECT_NO_THROW(read_finished_run(path_)) << "nothing was read from it";
 }
 
 }  // namespace

@@ -182,6 +182,20 @@ TEST_F(StudyTest, IsGivenMoreAlgorithmsAndReplications) {
   expect_same("whole", "grown");
 }
 
+// As several machines share the work.
+TEST_F(StudyTest, TakesRunsThatWereMadeElsewhere) {
+  run("whole", tiny_study(kThree, 3));
+  run("here", tiny_study(kThree, 1));
+  StudyConfig others = tiny_study(kThree, 2);
+  others.seed = 2;
+  run("elsewhere", others);
+  for (const std::string& algorithm : kThree) {
+    fs::copy(file("elsewhere") / algorithm, file("here") / algorithm, fs::copy_options::recursive);
+  }
+  EXPECT_EQ(run("here", tiny_study(kThree, 3)).started, 0u);
+  expect_same("whole", "here");
+}
+
 TEST_F(StudyTest, IsRefusedWithOtherSettings) {
   run("study");
   const std::string before = read_bytes(file("study/study.toml"));
@@ -275,6 +289,19 @@ TEST_F(DamagedRun, IsFoundByAnArchiveThatIsNotItsOwn) {
   expect_named_and_repaired("map-elites/seed-2", "corrected.npz: its grid must be that of the task");
   write_bytes(file("study/map-elites/seed-1/summary.json"), read_bytes(file("study/map-elites/seed-2/summary.json")));
   expect_named_and_repaired("map-elites/seed-1", "the summary must be of map-elites on arm, seed 1");
+}
+
+// Each is whole in itself and fits the grid, but is not what the run wrote.
+TEST_F(DamagedRun, IsFoundByAFileOfAnotherRun) {
+  for (const char* name : {"archive.npz", "progress.csv"}) {
+    write_bytes(file("study/map-elites/seed-1") / name, read_bytes(file("study/map-elites/seed-2") / name));
+    const std::string what = fmt::format("{}: its checksum must be", name);
+    EXPECT_THAT(refused("study"), HasSubstr(what));
+    EXPECT_THAT(error_of([&] { study_so_far(tiny_study(kThree), file("study")); }), HasSubstr(what));
+    const Study repaired = run("study", tiny_study(kThree), {}, true);
+    EXPECT_EQ(repaired.started, 1u);
+    EXPECT_EQ(run("study").started, 0u);
+  }
 }
 
 TEST_F(DamagedRun, IsCountedWithTheOthers) {
