@@ -279,7 +279,7 @@ TEST_F(Report, RefusesARunThatIsUnfinishedOrDamaged) {
   expect_refused({"report", "run"}, "run/reevaluations.npz must be there: the run's summary has metrics");
   write("run/reevaluations.npz", good);
   write("run/progress.csv", "a,b\n1\n");
-  expect_refused({"report", "run"}, "run/progress.csv: row 0: its fields must be 2, got 1");
+  expect_refused({"report", "run"}, "run/progress.csv: its checksum must be ");
   fs::remove(folder_ / "run/summary.json");
   expect_refused({"report", "run"}, "the run in run must be finished (the command that began it goes on with it)");
 }
