@@ -33,9 +33,13 @@ void dense_forward(DenseShape shape, const float* packed, const float* biases, c
 void dense_input_gradient(DenseShape shape, const float* weights, const LaneMatrix& dy, std::size_t first_input,
                           const LaneMatrix* rectified, BlockRange range, LaneMatrix& dx);
 
-// Sixteen outputs make a panel: the unit in which the gradient of the parameters can be shared out.
-constexpr std::size_t dense_panels(DenseShape shape) { return (shape.outputs + 15) / 16; }
-constexpr std::size_t dense_panel_scratch(std::size_t samples) { return (samples + 15) / 16 * 16; }  // cache lines
+// Outputs of a panel: the unit in which the gradient of the parameters can be shared out.
+inline constexpr std::size_t kDensePanel = 32;
+constexpr std::size_t dense_panels(DenseShape shape) { return (shape.outputs + kDensePanel - 1) / kDensePanel; }
+// In cache lines.
+constexpr std::size_t dense_panel_scratch(std::size_t samples) {
+  return (samples + LaneMatrix::kLanes - 1) / LaneMatrix::kLanes * kDensePanel;
+}
 
 // gradient = x^T dy of the weights, the sum of dy of the biases (parameters), for the outputs of one panel, over the
 // samples of `range`. `scratch` has dense_panel_scratch(those samples) lines.

@@ -48,9 +48,22 @@ void ReplayBuffer::Rows::set(std::size_t place, std::span<const float> row) {
   }
 }
 
+void ReplayBuffer::Rows::fetch(std::size_t place) const {
+  const bool half = precision_ == ReplayPrecision::kHalf;
+  const std::size_t size = columns_ * (half ? sizeof(std::uint16_t) : sizeof(float));
+  const auto* row = half ? reinterpret_cast<const char*>(half_.data()) : reinterpret_cast<const char*>(single_.data());
+  row += place * size;
+  for (std::size_t at = 0; at < size; at += sizeof(CacheLine)) __builtin_prefetch(row + at);
+  __builtin_prefetch(row + size - 1);
+}
+
 void ReplayBuffer::Rows::to_lanes(std::span<const std::uint32_t> places, std::size_t first_sample,
                                   std::size_t first_row, LaneMatrix& to) const {
+  // Rows are drawn from all over a memory that no cache holds: some are on their way while one is copied.
+  constexpr std::size_t kAhead = 4;
+  for (std::size_t j = 0; j < std::min(kAhead, places.size()); ++j) fetch(places[j]);
   for (std::size_t j = 0; j < places.size(); ++j) {
+    if (j + kAhead < places.size()) fetch(places[j + kAhead]);
     const std::size_t from = places[j] * columns_;
     float* lane = &to(first_row, first_sample + j);
     if (precision_ == ReplayPrecision::kHalf) {

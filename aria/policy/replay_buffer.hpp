@@ -74,6 +74,7 @@ class ReplayBuffer {
     void set(std::size_t place, std::span<const float> row);
     void to_lanes(std::span<const std::uint32_t> places, std::size_t first_sample, std::size_t first_row,
                   LaneMatrix& to) const;
+    void fetch(std::size_t place) const;  // into the cache
     void save(State& state, const std::string& name) const;
     void load(const State& state, const std::string& name, std::size_t rows);
 
