@@ -53,8 +53,9 @@ describe("a page", () => {
       await page.locator("nav a").nth(i).click();
       // as it stands, letter by letter
       await expect.poll(() => page.locator("h2").first().textContent()).toContain(item.name);
-      // no pointer is moved: the page may still be growing under it
-      await page.locator("td").first().dispatchEvent("mouseover");
+      // again where the page still grew under the pointer
+      const hover = () => page.locator("td").first().hover({ force: true, timeout: 1000 });
+      await expect.poll(() => hover().then(() => "there", String), { timeout: 10_000 }).toBe("there");
     }
     expect(await page.evaluate(() => (window as unknown as { harmed?: number }).harmed)).toBeUndefined();
     const addresses = await page
